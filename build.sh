@@ -3,8 +3,8 @@
 #
 # Needs Rust (rustup), Node 20 with npm and Python 3.11 with pip and venv; installs the rest, each with a line that
 # says what and where. Nothing is installed outside this folder except the wasm32 target of the toolchain and, when
-# run as root on Debian for `test` and `bench`, Chromium with its driver. Running it again repeats only what changed.
-# It ends with a table of minutes per step, elapsed and of CPU, and, where a site was built, the sizes of what ships.
+# run as root on Debian, browsers: Chromium with its driver for `test` and `bench`, Firefox and WebKit for `test`.
+# Running it again repeats only what changed. It ends with a table of minutes per step, elapsed and of CPU, and, where a site was built, the sizes of what ships.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -28,7 +28,8 @@ usage() {
 usage: ./build.sh COMMAND
 
   serve   build everything and serve the page on http://127.0.0.1:8080 (PORT=n for another port)
-  test    all tests: native, wasm in headless Chromium, the built page in headless Chromium
+  test    all tests: native, wasm in headless Chromium, the built page in headless Chromium, its main jobs in Firefox
+          and WebKit too
   check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
@@ -212,6 +213,23 @@ browser() {
   say "$("$(chromium_path)" --version 2>/dev/null)"
 }
 
+# Debian's Firefox, and its WebKit with a display for it; Chromium is there already.
+engines() {
+  local missing=() program
+  for program in firefox-esr WebKitWebDriver Xvfb; do
+    command -v "$program" >/dev/null || missing+=("$program")
+  done
+  if ((${#missing[@]} > 0)); then
+    if ((EUID != 0)) || ! command -v apt-get >/dev/null; then
+      die "${missing[*]} must be on the PATH (Debian: apt-get install firefox-esr webkit2gtk-driver xvfb)"
+    fi
+    say "installing firefox-esr, webkit2gtk-driver and xvfb (apt-get, 141 MB)"
+    apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends firefox-esr webkit2gtk-driver xvfb
+  fi
+  say "$(firefox-esr --version), WebKitGTK $(dpkg-query --show --showformat='${Version}' webkit2gtk-driver 2>/dev/null || true)"
+}
+
 setup() {
   step 'prerequisites' prerequisites
   step 'wasm32 target' wasm_target
@@ -345,7 +363,9 @@ libraries() {
 }
 
 page_sources() {
-  portal_packages # the types of its tests
+  # The types of their tests.
+  portal_packages
+  engine_packages
   npm run check --prefix www
 }
 
@@ -477,6 +497,15 @@ portal_tests() {
   CHROMIUM=$(chromium_path) PINCITE_SAMPLES=$SAMPLES node --test tests/portal/*.test.mjs
 }
 
+engine_packages() {
+  locked_packages tests/engines
+}
+
+# The main job, one file, evidence, portal, stopping and the second visit, in Chromium, Firefox and WebKit.
+engine_tests() {
+  CHROMIUM=$(chromium_path) PINCITE_SITE=$SITE PINCITE_SAMPLES=$SAMPLES node tests/engines/run.mjs
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -525,6 +554,9 @@ case ${1:-help} in
     step 'site' site "$PACKAGE"
     step 'sizes' sizes
     step 'page tests in Chromium' browser_tests
+    step 'npm package' npm_package "$PACKAGE"
+    step 'Firefox and WebKit' engines
+    step 'tests in three engines' engine_tests
     ;;
   check)
     setup

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import playwright from '../../www/node_modules/playwright-core/index.js';
 import { serve } from '../../www/serve.mjs';
+import { chance } from '../browser/chance.mjs';
 import { chromiumArgs, chromiumPath, drop, modelAddress, pdf, ready, snapshot } from '../browser/harness.mjs';
 
 /** @typedef {import('../browser/harness.mjs').Page} Page */
@@ -30,17 +31,6 @@ const { values } = parseArgs({
   },
 });
 const nMoments = Number(values.moments);
-
-/** Numbers from 0 to below 1 by xorshift. @param {number} seed */
-function chance(seed) {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
 
 const server = await serve(values.site, 0);
 const profile = await mkdtemp(path.join(tmpdir(), 'pincite-kill-'));

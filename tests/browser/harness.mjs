@@ -9,9 +9,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import playwright from '../../www/node_modules/playwright-core/index.js';
 import { serve } from '../../www/serve.mjs';
+import { withEmptyConsole } from './console.mjs';
 import { helvetica, pageObject, pdfFile, textStream } from './pdf-file.mjs';
 
 /** @typedef {import('../../www/node_modules/playwright-core/index.js').Page} Page */
+/** What most gestures need of a page; a tab of another engine has it too. @typedef {Pick<Page, 'evaluate' | 'waitForFunction'>} Scripted */
 /** @typedef {import('../../www/node_modules/playwright-core/index.js').Browser} Browser */
 /** @typedef {import('../../www/node_modules/playwright-core/index.js').BrowserContext} BrowserContext */
 /** @typedef {import('../../www/node_modules/playwright-core/index.js').BrowserContextOptions} BrowserContextOptions */
@@ -88,47 +90,72 @@ export async function withPage(
   { path: at = '', provoked = null, vectors = false, tour = false, opened = ready, ...options } = {},
 ) {
   assert.ok(browser, 'start() has not been called');
+  await inProfile(
+    browser,
+    async (page, context) => {
+      if (!vectors) await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
+      if (!tour)
+        await context.addInitScript(() =>
+          document.addEventListener('readystatechange', () =>
+            document.querySelector('pincite-widget')?.removeAttribute('tour'),
+          ),
+        );
+      await page.goto(new URL(at, site()).href);
+      await opened(page);
+      await body(page, context);
+    },
+    {
+      // It would load the whole site beside every test; `offline.test.mjs` allows it.
+      serviceWorkers: 'block',
+      ...options,
+      isLeftOut: (text, address) =>
+        text.startsWith('Service Worker registration blocked') ||
+        (!vectors && address.includes('/model/model.onnx')) ||
+        provoked?.test(text) === true,
+    },
+  );
+}
+
+/**
+ * Opens a tab in a profile of its own, and sees that the console stays empty.
+ * @param {Browser} browser
+ * @param {(page: Page, context: BrowserContext) => Promise<void>} body
+ * @param {BrowserContextOptions & { isLeftOut?: (text: string, address: string) => boolean }} options `isLeftOut` tells what
+ *   the console may say
+ */
+export async function inProfile(browser, body, { isLeftOut = () => false, ...options }) {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
-    // It would load the whole site beside every test; `offline.test.mjs` allows it.
-    serviceWorkers: 'block',
     ...options,
   });
-  /** @type {string[]} */
-  const said = [];
   try {
-    if (!vectors) await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
-    if (!tour)
-      await context.addInitScript(() =>
-        document.addEventListener('readystatechange', () =>
-          document.querySelector('pincite-widget')?.removeAttribute('tour'),
-        ),
-      );
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      const isLeftOut =
-        message.text().startsWith('Service Worker registration blocked') ||
-        (!vectors && message.location().url.includes('/model/model.onnx'));
-      if (!isLeftOut && !provoked?.test(message.text()))
-        said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    await withEmptyConsole(async (said) => {
+      const page = await context.newPage();
+      listen(page, (line, text, address) => {
+        if (!isLeftOut(text, address)) said(line);
+      });
+      await body(page, context);
     });
-    page.on('pageerror', (error) => {
-      if (!provoked?.test(error.message)) said.push(`uncaught: ${error.stack}`);
-    });
-    await page.goto(new URL(at, site()).href);
-    await opened(page);
-    await body(page, context);
-    assert.deepEqual(said, [], 'the console must be empty');
-  } catch (error) {
-    if (said.length > 0) console.log('console:', said.join('\n'));
-    throw error;
   } finally {
     await context.close();
   }
 }
 
-/** Waits until the stored library has been loaded. @param {Page} page */
+/**
+ * Hands on what a page says: on its console, and by errors that nothing caught.
+ * @param {Page} page
+ * @param {(line: string, text: string, address: string) => void} said
+ */
+export function listen(page, said) {
+  page.on('console', (message) => {
+    const { url } = message.location();
+    said(`${message.type()}: ${message.text()} (${url})`, message.text(), url);
+  });
+  page.on('pageerror', (error) => said(`uncaught: ${error.stack}`, error.message, ''));
+}
+
+/** Waits until the stored library has been loaded. @param {Scripted} page */
 export async function ready(page) {
   await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
   await page.evaluate(
@@ -136,7 +163,7 @@ export async function ready(page) {
   );
 }
 
-/** @param {Page} page @returns {Promise<import('../../www/engine/client.js').Snapshot>} */
+/** @param {Scripted} page @returns {Promise<import('../../www/engine/client.js').Snapshot>} */
 export function snapshot(page) {
   return page.evaluate(() => {
     const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
@@ -159,7 +186,7 @@ export function snapshot(page) {
 
 /**
  * Drops files on the widget, as a person does.
- * @param {Page} page
+ * @param {Scripted} page
  * @param {{ name: string, bytes: Uint8Array }[]} files
  */
 export async function drop(page, files) {
@@ -186,7 +213,7 @@ export async function sample(name) {
   return { name: path.basename(name), bytes: await readFile(path.join(samplesFolder, name)) };
 }
 
-/** Waits until so many documents can be searched. @param {Page} page @param {number} n */
+/** Waits until so many documents can be searched. @param {Scripted} page @param {number} n */
 export async function searchable(page, n) {
   await page.waitForFunction(
     (n) => {
@@ -201,7 +228,7 @@ export async function searchable(page, n) {
   );
 }
 
-/** Waits until every document has all its vectors. @param {Page} page */
+/** Waits until every document has all its vectors. @param {Scripted} page */
 export async function embedded(page) {
   await page.waitForFunction(
     () =>
@@ -213,7 +240,7 @@ export async function embedded(page) {
   );
 }
 
-/** Asks through the widget's method. @param {Page} page @param {string} question @returns {Promise<Answer>} */
+/** Asks through the widget's method. @param {Scripted} page @param {string} question @returns {Promise<Answer>} */
 export function ask(page, question) {
   return page.evaluate(
     (question) => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ask(question),
@@ -232,7 +259,7 @@ export async function type(page, question) {
     .waitFor({ timeout: 60_000 });
 }
 
-/** Number of records in each table of the stored library. @param {Page} page @returns {Promise<Record<string, number>>} */
+/** Number of records in each table of the stored library. @param {Scripted} page @returns {Promise<Record<string, number>>} */
 export function stored(page) {
   return page.evaluate(
     () =>
@@ -258,14 +285,14 @@ export function stored(page) {
   );
 }
 
-/** Waits until so much is stored; fails when it stays otherwise. @param {Page} page @param {Record<string, number>} expected */
+/** Waits until so much is stored; fails when it stays otherwise. @param {Scripted} page @param {Record<string, number>} expected */
 export async function isStored(page, expected) {
   for (let wait = 0; wait < 50; wait += 1) {
     const { vectors, ...others } = await stored(page);
     const found = 'vectors' in expected ? { ...others, vectors } : others;
     if (JSON.stringify(Object.entries(found).sort()) === JSON.stringify(Object.entries(expected).sort()))
       return;
-    await page.waitForTimeout(100);
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   assert.deepEqual(await stored(page), expected);
 }
@@ -295,7 +322,7 @@ export function isFocused(element) {
 
 /**
  * Sets the language model as a portal does, by property.
- * @param {Page} page
+ * @param {Scripted} page
  * @param {import('../../www/llm/endpoint.js').EndpointConfig | null} config
  */
 export function setModel(page, config) {
@@ -304,7 +331,7 @@ export function setModel(page, config) {
   }, config);
 }
 
-/** Requests sent to models. @param {Page} page */
+/** Requests sent to models. @param {Scripted} page */
 export function sent(page) {
   return page.evaluate(() => [
     .../** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).ledger.entries,

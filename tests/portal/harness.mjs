@@ -16,6 +16,7 @@ import {
   chromiumPath,
   drop,
   embedded,
+  inProfile,
   sample,
   samplesFolder,
   searchable,
@@ -100,25 +101,14 @@ export async function stopBrowser() {
  */
 export async function withApp(address, body, { provoked = /(?!)/ } = {}) {
   assert.ok(browser, 'startBrowser() has not been called');
-  const context = await browser.newContext({ viewport: { width: 1280, height: 760 } });
-  /** @type {string[]} */
-  const said = [];
-  try {
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      if (!provoked.test(message.text()))
-        said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
-    });
-    page.on('pageerror', (error) => said.push(`uncaught: ${error.stack}`));
-    await page.goto(address);
-    await body(page);
-    assert.deepEqual(said, [], 'the console must be empty');
-  } catch (error) {
-    if (said.length > 0) console.log('console:', said.join('\n'));
-    throw error;
-  } finally {
-    await context.close();
-  }
+  await inProfile(
+    browser,
+    async (page) => {
+      await page.goto(address);
+      await body(page);
+    },
+    { viewport: { width: 1280, height: 760 }, isLeftOut: (text) => provoked.test(text) },
+  );
 }
 
 /** Adds a document, waits for its vectors, asks, and opens the first citation in the viewer. @param {Page} page */

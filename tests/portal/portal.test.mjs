@@ -7,9 +7,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +15,7 @@ import { promisify } from 'node:util';
 import { build, createServer, preview } from 'vite';
 import webpack from 'webpack';
 import { serve } from '../../www/serve.mjs';
+import { freePort } from '../browser/free-port.mjs';
 import { inApp, mainJob, policy, startBrowser, stopBrowser, tarball, withApp } from './harness.mjs';
 
 /** @typedef {import('../browser/harness.mjs').Page} Page */
@@ -61,15 +60,6 @@ async function served(folder, body) {
   } finally {
     await server.close();
   }
-}
-
-/** A port that is free: Vite's client asks for its own by number. */
-async function freePort() {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  return port;
 }
 
 test('a Vite app builds it, and the widget works under the strict policy', () =>

@@ -9,6 +9,7 @@
 
 import { ask } from './asking.js';
 import { Channel } from './channel.js';
+import { blobOf } from './content.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
@@ -346,7 +347,9 @@ export class Engine extends EventTarget {
 
   /** The stored file of a document. @param {string} id */
   async file(id) {
-    return this.#ask().request({ type: 'file', document: id });
+    const content = await this.#ask().request({ type: 'file', document: id });
+    const type = this.#documents.get(id)?.nPages ? 'application/pdf' : '';
+    return content && blobOf(content, type);
   }
 
   /** The password that a document was opened with in this session. @param {string} id */

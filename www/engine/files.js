@@ -37,6 +37,9 @@ export function workerSource(file, base) {
   return { href: locate(file, base), type: 'module' };
 }
 
+/** A file as workers read it. @param {Blob} file @returns {Promise<import('./content.js').Content>} */
+export const forWorkers = async (file) => file;
+
 /** Resolves when a worker of this file can be started. @param {WorkerFile} _file @returns {Promise<void>} */
 export async function workerReady(_file) {}
 

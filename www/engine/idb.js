@@ -66,7 +66,8 @@ export async function transact(database, tables, mode, work, signal) {
     } catch {
       // It has ended by itself.
     }
-    throw error;
+    // One request that fails ends the others with an error that says nothing.
+    throw transaction.error ?? error;
   } finally {
     signal?.removeEventListener('abort', abort);
   }

@@ -7,7 +7,9 @@
 
 import { download, requireSize } from './download.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
-import { bytesOf, packedDocuments, partOf, vectorsOf } from './packed-library.js';
+import { bytesOf } from './content.js';
+import { forWorkers } from './files.js';
+import { packedDocuments, partOf, vectorsOf } from './packed-library.js';
 import { Turns } from './turns.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
@@ -153,7 +155,15 @@ export class Ingest {
     try {
       const committed = await this.#host
         .owner()
-        .request({ type: 'commit', file: stored, bytes: file.size, folder, segment, info, vectors });
+        .request({
+          type: 'commit',
+          file: await forWorkers(stored),
+          bytes: file.size,
+          folder,
+          segment,
+          info,
+          vectors,
+        });
       this.#host.onCommit(committed, null);
       return committed.document;
     } catch (error) {
@@ -291,10 +301,10 @@ export class Ingest {
     const pool = await this.#host.pool();
     const { segment, info } = await this.#turns.run(file.size, signal, async () => {
       // Two equal files at once would both be parsed, so their bytes are compared first.
-      job.hash = await pool.run({ type: 'hash', file }, { signal });
+      job.hash = await pool.run({ type: 'hash', file: await forWorkers(file) }, { signal });
       this.#refuseDuplicate(job, job.hash);
       return pool.run(
-        { type: 'parse', file, name, password, maxBytes, maxPages },
+        { type: 'parse', file: await forWorkers(file), name, password, maxBytes, maxPages },
         { signal, onProgress: (progress) => this.#at(job, progress) },
       );
     });
@@ -307,7 +317,7 @@ export class Ingest {
     signal.addEventListener('abort', cancel, { once: true });
     const committed = await owner.request({
       type: 'commit',
-      file: stored,
+      file: await forWorkers(stored),
       bytes: file.size,
       folder: job.folder,
       segment,

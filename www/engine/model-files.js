@@ -11,7 +11,7 @@
 export async function modelFile(model, name) {
   const file = typeof model === 'string' ? addressIn(model, name) : model[name];
   if (file === undefined) throw new Error('it is not in this file');
-  const response = await (file instanceof Blob ? unpack(file) : fetchFile(file));
+  const response = await (typeof file === 'string' ? fetchFile(file) : unpack(file));
   return new Uint8Array(await response.arrayBuffer());
 }
 
@@ -31,5 +31,6 @@ async function fetchFile(address) {
   return response;
 }
 
-/** @param {Blob} file compressed by gzip */
-const unpack = (file) => new Response(file.stream().pipeThrough(new DecompressionStream('gzip')));
+/** @param {Uint8Array<ArrayBuffer>} file compressed by gzip */
+const unpack = (file) =>
+  new Response(new Response(file).body?.pipeThrough(new DecompressionStream('gzip')) ?? null);

@@ -5,6 +5,7 @@
  * its scripts.
  */
 
+import { bytesOf } from './content.js';
 import { EngineError } from './errors.js';
 import { sha256 } from './sha256.js';
 
@@ -56,11 +57,6 @@ export async function partOf(library, { at, length, sha256: expected }) {
 /** @param {Blob} library @param {PackedVectors} vectors @returns {Promise<VectorBatch>} */
 export async function vectorsOf(library, { count, fingerprint, part }) {
   return { start: 0, count, fingerprint, bytes: await bytesOf(await partOf(library, part)) };
-}
-
-/** @param {Blob} part */
-export async function bytesOf(part) {
-  return new Uint8Array(await part.arrayBuffer());
 }
 
 /** @param {string} text the table @param {number} begin of the first part @returns {PackedDocument[]} */

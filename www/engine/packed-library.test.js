@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { bytesOf, packedDocuments, partOf, vectorsOf } from './packed-library.js';
+import { bytesOf } from './content.js';
+import { packedDocuments, partOf, vectorsOf } from './packed-library.js';
 
 /** @param {string} text */
 const part = (text) => ({ length: text.length, sha256: createHash('sha256').update(text).digest('hex') });

@@ -6,6 +6,7 @@
  * embedded on it; a question, and what is compared with one, never is: a single text is faster here.
  */
 
+import { bytesOf } from './content.js';
 import { encoderMissing, startEncoder } from './encoder-module.js';
 import { EngineError, isFatal, toPlain } from './errors.js';
 import { tryGpu } from './gpu/trial.js';
@@ -284,10 +285,10 @@ function byLength(texts) {
   return [...texts.keys()].sort((a, b) => length(a) - length(b) || a - b);
 }
 
-/** @param {Blob} file */
+/** @param {import('./content.js').Content} file */
 async function readFile(file) {
   try {
-    return new Uint8Array(await file.arrayBuffer());
+    return await bytesOf(file);
   } catch {
     throw new EngineError(
       'internal',

@@ -21,10 +21,11 @@
 /** @typedef {import('pincite-wasm').BlockRange} BlockRange */
 /** @typedef {import('./errors.js').PlainError} PlainError */
 /** @typedef {import('./store.js').Kept} Kept */
+/** @typedef {import('./content.js').Content} Content */
 /** @typedef {'auto' | 'exact' | 'hnsw'} Ann how vectors are searched: by a scan, by a graph, or by what pays */
 /** @typedef {Readonly<Record<string, string[]>>} Glossary other words for terms of the question */
 
-/** @typedef {{ glue: string, module: WebAssembly.Module, model: string | Record<string, Blob | string> }} Assets
+/** @typedef {{ glue: string, module: WebAssembly.Module, model: string | Record<string, Uint8Array<ArrayBuffer> | string> }} Assets
  * address of the engine's glue, '' where the worker has it inside; the compiled engine; and the model: address of its folder,
  * or of each file by name, or the files compressed by gzip */
 
@@ -70,7 +71,7 @@ export const gpuBatch = 32;
 /**
  * @typedef {(
  *   | { type: 'open', library: string | null, skip: string[] }
- *   | { type: 'commit', file: Blob, bytes: number, folder: string, segment: Uint8Array, info: Pick<DocumentInfo, 'id' | 'name' | 'date'>, vectors?: import('./store.js').VectorBatch[] }
+ *   | { type: 'commit', file: Content, bytes: number, folder: string, segment: Uint8Array, info: Pick<DocumentInfo, 'id' | 'name' | 'date'>, vectors?: import('./store.js').VectorBatch[] }
  *   | { type: 'cancel-commit', document: string }
  *   | { type: 'remove', document: string }
  *   | { type: 'restore', kept: Kept }
@@ -100,8 +101,8 @@ export const gpuBatch = 32;
 
 /**
  * @typedef {(
- *   | { type: 'hash', file: Blob }
- *   | { type: 'parse', file: Blob, name: string, password: string | null, maxBytes: number, maxPages: number }
+ *   | { type: 'hash', file: Content }
+ *   | { type: 'parse', file: Content, name: string, password: string | null, maxBytes: number, maxPages: number }
  *   | { type: 'take-encoder', encoder: EncoderAssets | null, problem: string }
  *   | { type: 'warm' }
  *   | { type: 'embed', texts: string[] }
@@ -141,7 +142,7 @@ export const gpuBatch = 32;
  * @property {ProfileInfo[]} profiles
  * @property {ProfileInfo} read-profile fails with `profile-invalid`
  * @property {SearchReply} search
- * @property {Blob | null} file
+ * @property {Content | null} file
  * @property {{ documents: number, used: number, quota: number, persistent: boolean }} usage
  * @property {null} clear
  * @property {OwnerStats} stats

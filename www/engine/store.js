@@ -9,6 +9,7 @@
  * site data) a store in memory takes its place and says so.
  */
 
+import { bytesOf } from './content.js';
 import { openDatabase, settled, transact } from './idb.js';
 
 /**
@@ -28,11 +29,12 @@ import { openDatabase, settled, transact } from './idb.js';
  * @property {number} segmentBytes
  */
 
+/** @typedef {import('./content.js').Content} Content */
 /** @typedef {{ start: number, count: number, fingerprint: string, bytes: Uint8Array }} VectorBatch */
 
 /**
  * Everything that is stored of a document. `segment` is null where there is none of its format version.
- * @typedef {{ document: StoredDocument, file: Blob, segment: Uint8Array | null, vectors: VectorBatch[] }} Kept
+ * @typedef {{ document: StoredDocument, file: Content, segment: Uint8Array | null, vectors: VectorBatch[] }} Kept
  */
 
 /**
@@ -42,7 +44,7 @@ import { openDatabase, settled, transact } from './idb.js';
  * @property {(kept: Kept, signal?: AbortSignal) => Promise<void>} put
  *   stores a document whole in the place of what was stored of it; aborted in time, it changes nothing
  * @property {(id: string, formatVersion: number) => Promise<Uint8Array | null>} segment
- * @property {(id: string) => Promise<Blob | null>} file
+ * @property {(id: string) => Promise<Content | null>} file
  * @property {(id: string, formatVersion: number, batches: VectorBatch[]) => Promise<void>} putVectors
  *   does nothing when the document is no longer there
  * @property {(id: string, formatVersion: number) => Promise<VectorBatch[]>} vectors by `start`
@@ -85,6 +87,8 @@ export class IdbStore {
   persistent = true;
   /** @type {IDBDatabase} */
   #database;
+  /** True where the browser takes bytes and no blobs. */
+  #asBytes = false;
 
   /** @param {IDBDatabase} database */
   constructor(database) {
@@ -109,7 +113,20 @@ export class IdbStore {
   }
 
   /** @type {Store['put']} */
-  async put({ document, file, segment, vectors }, signal) {
+  async put(kept, signal) {
+    if (!this.#asBytes) {
+      try {
+        return await this.#put(kept, kept.file, signal);
+      } catch (error) {
+        if (!isBlobRefused(error)) throw error;
+      }
+    }
+    await this.#put(kept, await bytesOf(kept.file), signal);
+    this.#asBytes = true;
+  }
+
+  /** @param {Kept} kept @param {Content} file @param {AbortSignal} [signal] */
+  async #put({ document, segment, vectors }, file, signal) {
     const { id, formatVersion } = document;
     await this.#transact(
       'readwrite',
@@ -165,9 +182,9 @@ export class IdbStore {
   /** @type {Store['take']} */
   async take(id) {
     // A stored blob may be a file that goes with its record, so its bytes are read first.
-    const stored = await this.file(id);
-    const bytes = await stored?.arrayBuffer().catch(() => null);
-    const file = bytes ? new Blob([bytes], { type: stored?.type ?? '' }) : (stored ?? new Blob());
+    const stored = (await this.file(id)) ?? new Blob();
+    const bytes = stored instanceof Blob ? await stored.arrayBuffer().catch(() => null) : null;
+    const file = bytes ? new Blob([bytes], { type: /** @type {Blob} */ (stored).type }) : stored;
     return this.#transact('readwrite', async (t) => {
       /** @type {StoredDocument | undefined} */
       const document = await settled(t.objectStore('documents').get(id));
@@ -209,6 +226,9 @@ export class IdbStore {
   }
 }
 
+/** True for the error by which private windows of WebKit refuse a blob. @param {unknown} error */
+const isBlobRefused = (error) => error instanceof DOMException && error.name === 'UnknownError';
+
 /** @param {IDBTransaction} transaction @param {string} id */
 function erase(transaction, id) {
   transaction.objectStore('documents').delete(id);
@@ -246,7 +266,9 @@ export class MemoryStore {
 
   /** @type {Store['file']} */
   async file(id) {
-    return this.#entries.get(id)?.file ?? null;
+    const file = this.#entries.get(id)?.file ?? null;
+    // What is handed out may be transferred.
+    return file instanceof Uint8Array ? file.slice() : file;
   }
 
   /** @type {Store['putVectors']} */

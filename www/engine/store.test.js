@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IdbStore } from './store.js';
+import { IdbStore, MemoryStore } from './store.js';
 
-/** A database that takes everything and answers nothing found; its transactions are what the test looks at. */
-function recorder() {
+/**
+ * A database that takes everything and answers nothing found; its transactions, and the files that it takes, are what the
+ * test looks at.
+ * @param {{ takesBlobs?: boolean }} [options]
+ */
+function recorder({ takesBlobs = true } = {}) {
   /** @type {{ mode: string, durability: string | undefined, aborted: boolean }[]} */
   const transactions = [];
   /** @param {any} result */
@@ -13,8 +17,13 @@ function recorder() {
     setImmediate(() => pending.onsuccess?.());
     return pending;
   };
+  /** @type {unknown[]} */
+  const stored = [];
   const table = {
-    put: () => request(undefined),
+    put: (/** @type {unknown} */ value) => {
+      stored.push(value);
+      return request(undefined);
+    },
     delete: () => request(undefined),
     clear: () => request(undefined),
     get: () => request(undefined),
@@ -33,7 +42,11 @@ function recorder() {
           transaction.onabort?.();
         },
       };
-      setTimeout(() => transaction.oncomplete?.(), 20);
+      setTimeout(() => {
+        const isRefused = !takesBlobs && stored.splice(0).some((value) => value instanceof Blob);
+        if (isRefused) transaction.error = new DOMException('Error preparing Blob/File data', 'UnknownError');
+        isRefused ? transaction.onabort?.() : transaction.oncomplete?.();
+      }, 20);
       return transaction;
     },
   };
@@ -75,4 +88,20 @@ test('storing that is cancelled is rolled back', async () => {
   );
   await assert.rejects(store.put(kept, AbortSignal.abort()));
   assert.equal(transactions.length, 1, 'cancelled before it begins, it does not begin');
+});
+
+test('a file is stored as its bytes where the browser refuses blobs', async () => {
+  const { store, transactions } = recorder({ takesBlobs: false });
+  await store.put(kept);
+  assert.equal(transactions.length, 2);
+  await store.put(kept);
+  assert.equal(transactions.length, 3, 'once is enough to know it');
+});
+
+test('bytes that a store in memory hands out may be transferred', async () => {
+  const store = new MemoryStore();
+  await store.put({ ...kept, file: new Uint8Array([1, 2]) });
+  const given = /** @type {Uint8Array<ArrayBuffer>} */ (await store.file('id'));
+  structuredClone(given, { transfer: [given.buffer] });
+  assert.deepEqual(await store.file('id'), new Uint8Array([1, 2]));
 });

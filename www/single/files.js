@@ -4,6 +4,7 @@
  * `<script type="text/plain" data-file="PATH">`, at the end of the page.
  */
 
+import { bytesOf } from '../engine/content.js';
 import { EngineError } from '../engine/errors.js';
 import { readPdfData } from '../engine/pdf-data.js';
 import { relaxedModule } from '../engine/relaxed.js';
@@ -28,7 +29,11 @@ const workers = new Map();
 export async function engineAssets() {
   const [compiled, model] = await Promise.all([
     unpacked('engine/pincite_wasm_bg.wasm').then((bytes) => WebAssembly.compile(bytes)),
-    Promise.all(modelNames.map(async (name) => /** @type {const} */ ([name, await packed(`model/${name}`)]))),
+    Promise.all(
+      modelNames.map(
+        async (name) => /** @type {const} */ ([name, await bytesOf(await packed(`model/${name}`))]),
+      ),
+    ),
   ]);
   return { glue: '', module: compiled, model: Object.fromEntries(model) };
 }
@@ -48,6 +53,14 @@ export function workerSource(file) {
   if (href === undefined) throw new Error(`${file} is not ready`);
   return { href, type: 'classic' };
 }
+
+/**
+ * A file as workers read it. In WebKit a worker of a page from a disk reads no blob, not even one that it has made. Of a
+ * file that the page cannot read either, the worker says so.
+ * @param {Blob} file
+ * @returns {Promise<import('../engine/content.js').Content>}
+ */
+export const forWorkers = (file) => bytesOf(file).catch(() => file);
 
 /** Resolves when a worker of this file can be started. @param {WorkerFile} file */
 export async function workerReady(file) {

@@ -1,0 +1,102 @@
+/**
+ * Harness of the tests in three engines: an engine, a fresh profile for each test behind a network that has this machine
+ * only, the built site on a host that takes reports of its policy, and a console that must stay empty.
+ */
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test as nodeTest } from 'node:test';
+import { policyOf } from '../../www/hosting.mjs';
+import { withEmptyConsole } from '../browser/console.mjs';
+import { siteFolder } from '../browser/harness.mjs';
+import { Host } from '../browser/host.mjs';
+import { engines } from './engines.mjs';
+import { Network } from './network.mjs';
+import { Tab, until } from './tab.mjs';
+
+/** @typedef {{ provoked?: RegExp }} Options `provoked` is what the test makes the console say */
+/** @typedef {ReturnType<typeof inEngine>} InEngine */
+
+/**
+ * Declares the tests of a file once for each engine.
+ * @param {(engine: InEngine) => void} tests
+ */
+export function inEachEngine(tests) {
+  for (const { name, launch } of engines) tests(inEngine(name, launch));
+}
+
+/** @param {string} name @param {import('./engines.mjs').Launch} launch */
+export function inEngine(name, launch) {
+  let downloads = '';
+  /** @type {import('./engines.mjs').Engine | null} */
+  let engine = null;
+  before(async () => {
+    downloads = await mkdtemp(path.join(tmpdir(), 'pincite-downloads-'));
+    engine = await launch({ downloads });
+  });
+  after(async () => {
+    await engine?.close();
+    await rm(downloads, { recursive: true });
+  });
+
+  /**
+   * A tab of a fresh profile: nothing may be asked of another machine, nothing said on the console.
+   * @param {(tab: Tab) => Promise<void>} body
+   * @param {Options} [options]
+   */
+  const withTab = (body, { provoked } = {}) =>
+    withEmptyConsole(async (said) => {
+      assert.ok(engine, 'the engine has not been launched');
+      const network = await new Network().open();
+      const profile = await engine.profile({ proxy: network.address, said });
+      try {
+        await body(new Tab(profile.driver));
+        assert.deepEqual(network.refused, [], 'nothing is asked of another machine');
+      } finally {
+        await profile.close();
+        network.close();
+      }
+    }, provoked);
+
+  /**
+   * The page at a host of its own.
+   * @param {(tab: Tab, host: Host) => Promise<void>} body
+   * @param {Options & { vectors?: boolean, site?: (host: Host) => void }} [options] `vectors` loads the embedding model, which
+   *   costs seconds; `site` prepares the host
+   */
+  const atSite = async (body, { vectors = false, site = () => {}, ...options } = {}) => {
+    const host = await new Host().open(siteFolder);
+    const policy = policyOf(await readFile(path.join(siteFolder, 'index.html'), 'utf8'));
+    host.headers = { ...host.headers, 'content-security-policy': `${policy}; report-uri /reports` };
+    if (!vectors)
+      host.send = (name, bytes) => (name === 'model/model.onnx' ? Buffer.from('no model') : bytes);
+    site(host);
+    try {
+      await withTab(async (tab) => {
+        await tab.goto(host.url);
+        await body(tab, host);
+      }, options);
+      assert.deepEqual(host.posted, [], 'the policy holds');
+    } finally {
+      await host.close();
+    }
+  };
+
+  /** A file that the page saves, once it is whole. @param {RegExp} ending of its text */
+  const saved = async (/** @type {RegExp} */ ending) => {
+    const text = async () => {
+      const [file] = (await readdir(downloads)).filter((each) => each.endsWith('.html'));
+      const text = file ? await readFile(path.join(downloads, file), 'utf8') : '';
+      return ending.test(text) ? text : null;
+    };
+    return until(text, 180_000, () => `waited for a file in ${downloads}`);
+  };
+
+  /** A test of this engine. An engine that hangs is ended with it. @param {string} behaviour @param {() => Promise<unknown>} body */
+  const test = (behaviour, body) =>
+    nodeTest(`${name}: ${behaviour}`, { timeout: 600_000 }, async () => void (await body()));
+
+  return { name, test, withTab, atSite, saved };
+}
