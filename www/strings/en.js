@@ -848,6 +848,7 @@ export const en = {
     openai: 'OpenAI-compatible server: Ollama, vLLM, Azure and most others',
     anthropic: 'Anthropic',
     browser: 'The model of this browser',
+    device: 'A model file on this device (GGUF)',
     address: 'Address',
     model: 'Model',
     key: 'Key',
@@ -861,8 +862,37 @@ export const en = {
     seconds: 'Longest wait for a reply, in seconds',
     check: 'Check connection',
     asking: 'Asking the server…',
+    tryDevice: 'Try the model',
+    trying: 'Trying the model…',
     /** @param {string} detail */
     serverSays: (detail) => `The server says: ${detail}`,
+  },
+
+  /** A model out of a file, run in the page. */
+  device: {
+    open: 'Open a model file',
+    none: 'No model file is open.',
+    /** @param {string} name @param {string} size */
+    kept: (name, size) => `${name}, ${size}, kept in this browser`,
+    /** @param {string} name @param {string} size */
+    held: (name, size) => `${name}, ${size}, until this page is closed: the browser has no room to keep it`,
+    remove: 'Remove the file',
+    removed: 'The model file is removed from this browser.',
+    progress: 'Copied of the model file',
+    help: 'A GGUF file, or all parts of one together. The model runs in this page, so nothing is sent. Without a graphics processor answers take minutes even with a file of 0.5 GB.',
+    program:
+      'This page in one file has no room for the program that runs models. Choose the file llama.wasm, which comes with this page, together with the model. Both are kept, so once is enough.',
+    /** @param {string} done @param {string} total */
+    storing: (done, total) => `Copying the model: ${done} of ${total}`,
+    /** @param {string} done @param {string} total */
+    loading: (done, total) => `Loading the model: ${done} of ${total}`,
+    /** @param {number} done @param {number} total tokens; 0 where that is not known yet */
+    reading: (done, total) =>
+      total === 0 ? 'The model begins to read.' : `The model reads: ${done} of ${total} tokens`,
+    /** @param {string} n */
+    writing: (n) => `The model writes ${n} tokens a second`,
+    /** @param {string} n */
+    last: (n) => `It wrote ${n} tokens a second last.`,
   },
 
   named: {
@@ -1043,6 +1073,28 @@ export const en = {
     'name-taken': [null, 'Choose another name.'],
     'name-exists': [null, 'Edit that one, or choose another name.'],
     'too-many-endpoints': [null, ''],
+    'model-file-missing': [null, 'Open one in the settings, under “Language model”.'],
+    'file-not-gguf': [null, 'Choose a file that ends with .gguf, as llama.cpp and Ollama use them.'],
+    'file-damaged': [null, 'Get the file again, and compare its size or hash with where it comes from.'],
+    'file-split': [null, ''],
+    'file-several': [null, 'Choose one model, or all parts of one.'],
+    'architecture-unknown': [
+      null,
+      'Choose a model of another family, such as Qwen, Llama, Gemma or SmolLM, as an instruction model.',
+    ],
+    'memory-short': [null, ''],
+    'memory-out': [null, 'Close other tabs and programs and ask again, or choose a smaller model.'],
+    'browser-lacks': [
+      null,
+      'Use Chrome or Edge from version 133 or Firefox from version 134, or a server such as Ollama.',
+    ],
+    'runtime-missing': [
+      null,
+      'Choose the file llama.wasm, which comes with this page, together with the model.',
+    ],
+    'runtime-other': [null, 'Choose the llama.wasm that came with this very page.'],
+    'runtime-unreachable': [null, 'Open the page once with the network; it is then kept with the model.'],
+    'model-failed': [null, 'Ask again, which loads it anew. If it stays so, choose another model.'],
     unavailable: [null, 'Choose another endpoint, or answer without a model.'],
     network: [null, 'Is the server running, and does it allow this page? The connection check tells which.'],
     timeout: [
@@ -1076,6 +1128,11 @@ export const en = {
     wait: (seconds) => `The server asks to wait ${seconds} seconds. Ask again then.`,
     /** @param {string} endpoint */
     keyOf: (endpoint) => `Enter the key of “${endpoint}” in the settings.`,
+    /** @param {string} needed @param {string} allowed */
+    memory: (needed, allowed) =>
+      `It needs about ${needed}, and this page may use ${allowed}. Choose a smaller model, or one that is quantised more (Q4).`,
+    /** @param {number} parts */
+    parts: (parts) => `Choose all ${parts} parts of the model at the same time.`,
   },
 
   /** Findings of the connection check: what was found, and what to do. */
@@ -1153,6 +1210,7 @@ export const en = {
     server: [() => 'The server failed.', () => 'Look at its log: the model may not fit into its memory.'],
     cancelled: [() => 'The check was cancelled.', () => ''],
     protocol: [({ said }) => said, () => 'Is this the address of a chat model that speaks this protocol?'],
+    'device-answers': [({ model }) => `${model} answers on this device.`, () => ''],
     'browser-ready': [() => 'The model of this browser is ready.', () => ''],
     'browser-download': [
       () => 'This browser has no language model that is ready.',

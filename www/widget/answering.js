@@ -9,6 +9,7 @@ import { toPlain } from '../engine/errors.js';
 import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { Conversation } from './conversation.js';
+import { describeState, device } from './device.js';
 import { PinciteAnswerEvent, PinciteErrorEvent } from './events.js';
 import { ConversationHistory } from './history.js';
 import { titleOf } from './places.js';
@@ -56,7 +57,10 @@ export class Answering {
   #marked = '';
   /** @type {AbortController | null} */
   #asking = null;
+  /** Card of the question that is being answered. @type {AnswerCard | null} */
+  #answered = null;
   #onChange = () => this.#draw();
+  #onDevice = () => this.#answered?.pace(describeState(this.#strings, device.state));
   /** The setting of the graphics processor that the engine has from here: what a program sets stays until a person does.
    * @type {import('../engine/gpu/choice.js').GpuSetting} */
   #gpu = 'auto';
@@ -64,6 +68,7 @@ export class Answering {
     const { gpu } = this.#settings;
     if (gpu !== this.#gpu) this.#host.engine().gpu = gpu;
     this.#gpu = gpu;
+    device.mayUseGpu = gpu !== 'never';
     this.#dialog.update(this.#host.engine().snapshot);
     this.#draw();
   };
@@ -128,6 +133,7 @@ export class Answering {
   /** Begins to follow the settings and the ledger. */
   open() {
     ledger.addEventListener('change', this.#onChange);
+    device.addEventListener('change', this.#onDevice);
     this.#settings.addEventListener('change', this.#onSettings);
     this.#gpu = 'auto';
     this.#onSettings();
@@ -145,6 +151,7 @@ export class Answering {
     this.#history.close();
     for (const dialog of this.dialogs) dialog.close();
     ledger.removeEventListener('change', this.#onChange);
+    device.removeEventListener('change', this.#onDevice);
     this.#settings.removeEventListener('change', this.#onSettings);
   }
 
@@ -182,6 +189,7 @@ export class Answering {
     const searched = searchable(engine().snapshot);
     const { history, nBefore, nRemoved } = this.conversation.carried(servers, (id) => documents.has(id));
     const card = this.#card(question);
+    this.#answered = card;
     const conversation = this.#history.id;
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     /** @type {Map<number, unknown>} */

@@ -12,6 +12,7 @@ import { stringsOf } from '../strings/index.js';
 import { answering } from './answering.styles.js';
 import { PinciteAddEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent } from './events.js';
 import { layouts } from './layouts.styles.js';
+import { device } from './device.js';
 import { AnsweringSettings, ledger } from './settings.js';
 import { styles } from './pincite-widget.styles.js';
 import { WidgetView } from './view.js';
@@ -119,7 +120,10 @@ export class PinciteWidget extends HTMLElement {
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
-    this.#settings ??= new AnsweringSettings({ name: `pincite:${library}:model` });
+    this.#settings ??= new AnsweringSettings({
+      name: `pincite:${library}:model`,
+      openDevice: () => device.open(this.#base),
+    });
     this.#applyGiven(this.#settings);
     this.#show(stringsOf(languageOf(this)));
     this.#applyLimits();
@@ -144,6 +148,7 @@ export class PinciteWidget extends HTMLElement {
     if (shared.users > 0) return;
     engines.delete(this.#engineKey);
     shared.engine.close();
+    if (engines.size === 0) void device.close();
   }
 
   /** @param {string} name */

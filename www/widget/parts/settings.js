@@ -80,6 +80,7 @@ export class SettingsDialog {
       mayBeNone: true,
       config: (choice, secrets) => settings.config(choice, secrets),
       hasKey: (choice) => settings.hasKey(choice),
+      openDevice: settings.openDevice,
     });
     this.#named = new NamedEndpointsView({
       strings,
@@ -142,6 +143,7 @@ export class SettingsDialog {
       },
       this.#endpoint.kind,
       this.#endpoint.server,
+      this.#endpoint.file,
       el('p', { class: 'fine sent' }, texts.sent),
       el(
         'div',

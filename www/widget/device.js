@@ -1,0 +1,71 @@
+/**
+ * The model on this device that all widgets of a page share. Its module is loaded when somebody opens a model file or asks the
+ * model; until then this is all there is of it.
+ */
+
+/** @typedef {import('../llm/device.js').DeviceState} DeviceState */
+/** @typedef {import('../device/model.js').DeviceModel} DeviceModel */
+
+/** Fired when what the model does has changed. */
+export class DeviceEvent extends Event {
+  constructor() {
+    super('change');
+  }
+}
+
+class PageDevice extends EventTarget {
+  /** @type {DeviceState} */
+  state = { phase: 'idle' };
+  /** Tokens a second that were written last; null before. @type {number | null} */
+  perSecond = null;
+  /** True if it may use the graphics processor. */
+  mayUseGpu = true;
+  /** @type {Promise<DeviceModel> | null} */
+  #model = null;
+
+  /** @param {import('../engine/files.js').AssetBase} base @returns {Promise<DeviceModel>} */
+  open(base) {
+    this.#model ??= import('../device/model.js').then(
+      ({ DeviceModel }) =>
+        new DeviceModel({ base, mayUseGpu: () => this.mayUseGpu, onState: (state) => this.#follow(state) }),
+    );
+    // What could not be loaded may be there the next time.
+    this.#model.catch(() => {
+      this.#model = null;
+    });
+    return this.#model;
+  }
+
+  /** Gives the memory back; the model is loaded again when it is asked. */
+  async close() {
+    (await this.#model)?.close();
+  }
+
+  /** @param {DeviceState} state */
+  #follow(state) {
+    if (state.phase === 'writing') this.perSecond = state.perSecond;
+    this.state = state;
+    this.dispatchEvent(new DeviceEvent());
+  }
+}
+
+export const device = new PageDevice();
+
+/**
+ * What the model does, in words; '' where it does nothing.
+ * @param {import('../strings/index.js').Strings} strings
+ * @param {DeviceState} state
+ */
+export function describeState({ device: texts, format }, state) {
+  switch (state.phase) {
+    case 'idle':
+      return '';
+    case 'storing':
+    case 'loading':
+      return texts[state.phase](format.bytes(state.done), format.bytes(state.total));
+    case 'reading':
+      return texts.reading(state.done, state.total);
+    case 'writing':
+      return texts.writing(format.number(Math.round(state.perSecond * 10) / 10));
+  }
+}
