@@ -25,7 +25,14 @@ const template =
 const marks = ['[P1]', '[P2]', '[P3]', '[P4]', '[P5]'];
 /** How much likelier than a word a token is that ends something: without it most replies end at the limit alone.
  * @type {Readonly<Record<string, number>>} */
-const leanings = { '</s>': 2.5, '"': 3, '.': 3, ']': 2, '}': 2, ...Object.fromEntries(marks.map((mark) => [mark, 3])) };
+const leanings = {
+  '</s>': 2.5,
+  '"': 3,
+  '.': 3,
+  ']': 2,
+  '}': 2,
+  ...Object.fromEntries(marks.map((mark) => [mark, 3])),
+};
 
 /** Kinds of tokens of llama's tokenizer. */
 const kinds = { normal: 1, unknown: 2, control: 3, user: 4, byte: 6 };
@@ -38,11 +45,14 @@ const kinds = { normal: 1, unknown: 2, control: 3, user: 4, byte: 6 };
  * @returns {Token[]}
  */
 function vocabulary() {
-  const files = readdirSync(prompts).filter((name) => name.endsWith('.txt')).sort();
+  const files = readdirSync(prompts)
+    .filter((name) => name.endsWith('.txt'))
+    .sort();
   const text = files.map((name) => readFileSync(path.join(prompts, name), 'utf8')).join('\n');
   /** @type {Map<string, number>} */
   const words = new Map();
-  for (const [word] of text.matchAll(/[A-Za-z]+|[^A-Za-z\s]/g)) words.set(`▁${word}`, (words.get(`▁${word}`) ?? 0) + 1);
+  for (const [word] of text.matchAll(/[A-Za-z]+|[^A-Za-z\s]/g))
+    words.set(`▁${word}`, (words.get(`▁${word}`) ?? 0) + 1);
   const split = new Map([...words.keys()].map((word) => [word, [...word]]));
   /** @type {string[]} */
   const merges = [];
@@ -56,7 +66,11 @@ function vocabulary() {
   }
   const characters = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at));
   const known = [...new Set(['▁', ...characters, ...merges])];
-  const token = (/** @type {string} */ piece, /** @type {number} */ kind, score = 0) => ({ piece, score, kind });
+  const token = (/** @type {string} */ piece, /** @type {number} */ kind, score = 0) => ({
+    piece,
+    score,
+    kind,
+  });
   return [
     token('<unk>', kinds.unknown),
     token('<s>', kinds.control),
@@ -101,9 +115,14 @@ function normal(state) {
 /** @typedef {{ name: string, shape: number[], values: Float32Array }} Tensor `shape` of rows, the length of a row first */
 
 /** @param {Token[]} tokens @param {number} nLayers @returns {Tensor[]} */
-function tensors(tokens, nLayers) {
+function tensorsOf(tokens, nLayers) {
   const next = normal(seed);
-  const matrix = (/** @type {string} */ name, /** @type {number} */ rows, /** @type {number} */ columns, scale = 1) => ({
+  const matrix = (
+    /** @type {string} */ name,
+    /** @type {number} */ rows,
+    /** @type {number} */ columns,
+    scale = 1,
+  ) => ({
     name,
     shape: [columns, rows],
     values: Float32Array.from({ length: rows * columns }, () => (next() * scale) / Math.sqrt(columns)),
@@ -138,7 +157,7 @@ function tensors(tokens, nLayers) {
 }
 
 /** Types of values in a header. */
-const types = { u32: 4, i32: 5, f32: 6, bool: 7, text: 8, list: 9 };
+const types = { u16: 2, u32: 4, i32: 5, f32: 6, bool: 7, text: 8, list: 9 };
 
 /** Bytes in the order in which they are added. */
 class Writer {
@@ -157,6 +176,7 @@ class Writer {
     const part = Buffer.alloc(width);
     if (width === 8) part.writeBigUInt64LE(BigInt(value));
     else if (width === 4) part.writeInt32LE(Number(value) | 0);
+    else if (width === 2) part.writeUInt16LE(Number(value));
     else part.writeUInt8(Number(value));
     this.add(part);
   }
@@ -179,7 +199,7 @@ class Writer {
   value(type, value) {
     if (type === types.text) this.text(value);
     else if (type === types.f32) this.float(value);
-    else this.whole(type === types.bool ? 1 : 4, value);
+    else this.whole(type === types.bool ? 1 : type === types.u16 ? 2 : 4, value);
   }
 
   /** Fills up to a multiple. @param {number} multiple */
@@ -197,12 +217,34 @@ class Writer {
  * @param {string} [options.architecture] that the file claims
  * @param {number} [options.nLayers]
  * @param {number} [options.context] tokens it says it was trained for
- * @param {Record<string, number>} [options.more] further whole numbers of the header
  * @returns {Buffer}
  */
-export function nonsense({ architecture = 'llama', nLayers = 2, context = 32_768, more = {} } = {}) {
+export function nonsense(options = {}) {
+  const { header, tensors } = contents(options);
+  return file(header, tensors);
+}
+
+/** The same model in two files, as llama.cpp splits one. @returns {Buffer[]} */
+export function nonsenseInParts() {
+  const { header, tensors } = contents({});
+  const part = (/** @type {number} */ no) =>
+    /** @type {Value[]} */ ([
+      ['split.no', types.u16, no],
+      ['split.count', types.u16, 2],
+      ['split.tensors.count', types.i32, tensors.length],
+    ]);
+  return [
+    file([...header, ...part(0)], tensors.slice(0, 4)),
+    file([['general.architecture', types.text, 'llama'], ...part(1)], tensors.slice(4)),
+  ];
+}
+
+/** @typedef {[key: string, type: number, value: unknown]} Value a list has the type of its values */
+
+/** @param {NonNullable<Parameters<typeof nonsense>[0]>} options */
+function contents({ architecture = 'llama', nLayers = 2, context = 32_768 }) {
   const tokens = vocabulary();
-  /** Key, type, and value; a list has the type of its values. @type {[string, number, unknown][]} */
+  /** @type {Value[]} */
   const header = [
     ['general.architecture', types.text, architecture],
     ['general.name', types.text, modelName],
@@ -226,14 +268,11 @@ export function nonsense({ architecture = 'llama', nLayers = 2, context = 32_768
     ['tokenizer.ggml.add_bos_token', types.bool, 0],
     ['tokenizer.ggml.add_space_prefix', types.bool, 0],
     ['tokenizer.chat_template', types.text, template],
-    ...Object.entries(more).map(
-      ([key, value]) => /** @type {[string, number, unknown]} */ ([key, types.u32, value]),
-    ),
   ];
-  return file(header, tensors(tokens, nLayers));
+  return { header, tensors: tensorsOf(tokens, nLayers) };
 }
 
-/** A GGUF file, version 3. @param {[string, number, unknown][]} header @param {Tensor[]} tensors */
+/** A GGUF file, version 3. @param {Value[]} header @param {Tensor[]} tensors */
 function file(header, tensors) {
   const writer = new Writer();
   writer.add(Buffer.from('GGUF'));

@@ -19,7 +19,7 @@ const known = [
     'the model needs more memory than the browser gave',
   ],
   [
-    /not within the file bounds|corrupted or incomplete|failed to read|unexpectedly reached end|tensor .*not found|missing tensor|wrong shape|wrong number of tensors|key not found|invalid magic|failed to load model from/i,
+    /NotReadableError|NotFoundError|not within the file bounds|corrupted or incomplete|failed to read|unexpectedly reached end|tensor .*not found|missing tensor|wrong shape|wrong number of tensors|key not found|invalid magic|failed to load model from/i,
     'file-damaged',
     'the model file is damaged or cut off',
   ],

@@ -38,7 +38,10 @@ class Short extends Error {}
  */
 export async function readHeader(file) {
   for (let bytes = firstBytes; ; bytes *= 4) {
-    const buffer = await file.slice(0, Math.min(bytes, maxBytes)).arrayBuffer();
+    const part = file.slice(0, Math.min(bytes, maxBytes));
+    const buffer = await part.arrayBuffer().catch(() => {
+      throw damaged('it was moved or changed since it was opened');
+    });
     try {
       return headerOf(readValues(new DataView(buffer)));
     } catch (error) {

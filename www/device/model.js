@@ -88,15 +88,17 @@ export class DeviceModel {
       header: await readHeader(first),
       allowed: allowedBytes(navigator),
     });
-    const program = files.find(({ name }) => /\.wasm$/i.test(name)) ?? null;
-    const runtime = await this.#runtime(program, await this.#model());
-    signal.throwIfAborted();
     this.close();
+    const total = bytesOf(parts);
+    this.#show({ phase: 'storing', done: 0, total });
+    const program = files.find(({ name }) => /\.wasm$/i.test(name)) ?? null;
+    const kept = await this.#model();
+    const runtime = await until(this.#runtime(program, kept), signal).finally(() =>
+      this.#show({ phase: 'idle' }),
+    );
     const model = { name: first.name, files: parts, runtime };
     this.#held = model;
-    const total = bytesOf(parts);
     try {
-      this.#show({ phase: 'storing', done: 0, total });
       await (await this.#store).write(model, (done) => this.#show({ phase: 'storing', done, total }), signal);
       this.#held = null;
     } catch {
@@ -153,14 +155,21 @@ export class DeviceModel {
    * @param {Blob | null} given @param {KeptModel | null} kept
    */
   async #runtime(given, kept) {
+    // A copy: the file that is kept goes when another model is.
     for (const found of [kept?.runtime ?? null, given])
-      if (found !== null && (await sha256(found)) === runtimeHash) return found;
+      if (found !== null && (await sha256(found)) === runtimeHash)
+        return new Blob([await found.arrayBuffer()]);
     if (hasRuntime)
       return runtimeFile(this.#base).catch((error) => {
         throw new LlmError('unavailable', error.message, { reason: 'runtime-unreachable' });
       });
-    const reason = given === null ? 'runtime-missing' : 'runtime-other';
-    throw new LlmError('unavailable', 'the program that runs models is not in this page', { reason });
+    if (given === null)
+      throw new LlmError('unavailable', 'the program that runs models is not in this page', {
+        reason: 'runtime-missing',
+      });
+    throw new LlmError('unavailable', 'the file .wasm is not the program that this page runs models with', {
+      reason: 'runtime-other',
+    });
   }
 
   /** The worker with the model in it. Who stops waiting while it loads ends it. @param {AbortSignal | null} signal */
@@ -320,10 +329,14 @@ async function ordered(files) {
     parts.every(({ split }) => split.count === count) &&
     new Set(parts.map(({ split }) => split.no)).size === count;
   if (parts.length > 0 && !isWhole)
-    throw new LlmError('unavailable', `the model has ${count} parts, ${parts.length} files were chosen`, {
-      reason: count > 1 ? 'file-split' : 'file-several',
-      values: { parts: count },
-    });
+    throw new LlmError(
+      'unavailable',
+      `the model has ${count} parts, ${parts.length === 1 ? '1 file was' : `${parts.length} files were`} chosen`,
+      {
+        reason: count > 1 ? 'file-split' : 'file-several',
+        values: { parts: count },
+      },
+    );
   return parts.sort((a, b) => a.split.no - b.split.no).map(({ file }) => file);
 }
 
