@@ -88,9 +88,8 @@ const bundled = await esbuild.build({
   entryPoints: {
     page: path.join(www, 'page.js'),
     'pincite-widget': path.join(www, 'widget/pincite-widget.js'),
-    // Loaded by those alone who open a model file, so they have names of their own and are weighed apart.
-    'device/model': path.join(www, 'device/model.js'),
-    'device/fields': path.join(www, 'device/fields.js'),
+    // Loaded by those alone who open a model file, so it has a name of its own and is weighed apart.
+    'device/index': path.join(www, 'device/index.js'),
   },
   splitting: true,
   metafile: true,

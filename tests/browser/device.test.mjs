@@ -159,7 +159,10 @@ test('a model in two parts is opened with both, and one of them alone is refused
     );
     await openSettings(page);
     await choose(page, parts.slice(1));
-    assert.match(await warning(page), /has 2 parts, 1 file was chosen\.\s+Choose all 2 parts/);
+    assert.match(
+      await warning(page),
+      /has 2 parts, and these files are not all of them\.\s+Choose all 2 parts together/,
+    );
     await choose(page, [...parts].reverse());
     await settings(page).getByText('nonsense-00001-of-00002.gguf, 875 kB').waitFor();
     await button(page, 'Try the model').click();

@@ -14,6 +14,7 @@ import { describeFault } from '../strings/errors.js';
  * @typedef {object} FieldsHost
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./model.js').DeviceModel} model
+ * @property {EventTarget & { state: DeviceState, perSecond: number | null }} page what the model does now
  * @property {(state: DeviceState) => string} describe
  * @property {(name: string) => void} onName told the name of the file, '' where there is none
  */
@@ -26,7 +27,9 @@ export class DeviceFields {
   #bar = el('progress', { max: 1 });
   #doing = el('span');
   #work;
+  #state = el('p', { class: 'fine' });
   #result = el('div', { role: 'status' });
+  #onState = () => this.#follow();
   /** @type {AbortController | null} */
   #taking = null;
 
@@ -76,6 +79,7 @@ export class DeviceFields {
       this.#file,
       el('div', { class: 'dialog-actions' }, open, input, this.#remove),
       this.#work,
+      this.#state,
       this.#result,
       el('p', { class: 'fine' }, texts.help),
       !hasProgram && el('p', { class: 'fine' }, texts.program),
@@ -84,27 +88,36 @@ export class DeviceFields {
 
   /** Shows what is kept. */
   async show() {
+    this.#host.page.addEventListener('change', this.#onState);
     const kept = await this.#host.model.kept();
     const { device, format } = this.#host.strings;
-    this.#file.textContent = kept
-      ? (kept.isKept ? device.kept : device.held)(kept.name, format.bytes(kept.bytes))
-      : device.none;
+    const told = kept?.isKept === false ? device.held : device.kept;
+    this.#file.textContent = kept ? told(kept.name, format.bytes(kept.bytes)) : device.none;
     this.#remove.hidden = kept === null;
     this.#host.onName(kept?.name ?? '');
   }
 
-  /** Shows how copying gets on. @param {DeviceState} state */
-  follow(state) {
-    const isWorking = state.phase === 'storing';
-    this.#work.hidden = !isWorking;
-    if (!isWorking) return;
-    this.#bar.value = state.done / Math.max(1, state.total);
-    this.#doing.textContent = this.#host.describe(state);
+  /** Shows what the model does. */
+  #follow() {
+    const { page, describe, strings } = this.#host;
+    const { state, perSecond } = page;
+    const { device, format } = strings;
+    const isCopying = state.phase === 'storing';
+    this.#work.hidden = !isCopying;
+    if (isCopying) {
+      this.#bar.value = state.done / Math.max(1, state.total);
+      this.#doing.textContent = describe(state);
+      this.#state.textContent = '';
+    } else {
+      const last = perSecond === null ? '' : device.last(format.number(Math.round(perSecond * 10) / 10));
+      this.#state.textContent = state.phase === 'idle' ? last : describe(state);
+    }
   }
 
-  /** Stops copying. */
+  /** Stops copying, and no longer follows what the model does. */
   close() {
     this.#taking?.abort();
+    this.#host.page.removeEventListener('change', this.#onState);
   }
 
   /** @param {File[]} files */

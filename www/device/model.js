@@ -163,13 +163,11 @@ export class DeviceModel {
       return runtimeFile(this.#base).catch((error) => {
         throw new LlmError('unavailable', error.message, { reason: 'runtime-unreachable' });
       });
-    if (given === null)
-      throw new LlmError('unavailable', 'the program that runs models is not in this page', {
-        reason: 'runtime-missing',
-      });
-    throw new LlmError('unavailable', 'the file .wasm is not the program that this page runs models with', {
-      reason: 'runtime-other',
-    });
+    const message =
+      given === null
+        ? 'the program that runs models is not in this page'
+        : 'the file .wasm is not the program that this page runs models with';
+    throw new LlmError('unavailable', message, { reason: 'runtime-missing' });
   }
 
   /** The worker with the model in it. Who stops waiting while it loads ends it. @param {AbortSignal | null} signal */
@@ -331,11 +329,10 @@ async function ordered(files) {
   if (parts.length > 0 && !isWhole)
     throw new LlmError(
       'unavailable',
-      `the model has ${count} parts, ${parts.length === 1 ? '1 file was' : `${parts.length} files were`} chosen`,
-      {
-        reason: count > 1 ? 'file-split' : 'file-several',
-        values: { parts: count },
-      },
+      count > 1
+        ? `the model has ${count} parts, and these files are not all of them`
+        : 'several models were chosen',
+      { reason: 'file-split', values: count > 1 ? { parts: count } : {} },
     );
   return parts.sort((a, b) => a.split.no - b.split.no).map(({ file }) => file);
 }

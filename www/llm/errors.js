@@ -52,14 +52,12 @@ export const llmReasons = /** @type {const} */ ([
   'model-file-missing', // none was opened, or it was removed
   'file-not-gguf',
   'file-damaged',
-  'file-split', // parts are missing
-  'file-several', // several whole models
+  'file-split', // parts are missing, or several models were chosen
   'architecture-unknown',
   'memory-short', // known before it is loaded
   'memory-out', // found while it was loaded or asked
   'browser-lacks',
-  'runtime-missing', // the page in one file has no program that runs models
-  'runtime-other', // the program that was chosen is of another build
+  'runtime-missing', // the page in one file has no program that runs models, and was given none or another
   'runtime-unreachable',
   'model-failed',
 ]);

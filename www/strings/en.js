@@ -875,13 +875,13 @@ export const en = {
     /** @param {string} name @param {string} size */
     kept: (name, size) => `${name}, ${size}, kept in this browser`,
     /** @param {string} name @param {string} size */
-    held: (name, size) => `${name}, ${size}, until this page is closed: the browser has no room to keep it`,
+    held: (name, size) => `${name}, ${size}, until this page is closed`,
     remove: 'Remove the file',
     removed: 'The model file is removed from this browser.',
     progress: 'Copied of the model file',
-    help: 'A GGUF file, or all parts of one together. The model runs in this page, so nothing is sent. Without a graphics processor answers take minutes even with a file of 0.5 GB.',
+    help: 'A GGUF file, or all its parts. The model runs in this page, and nothing is sent. Without a graphics processor an answer takes minutes.',
     program:
-      'This page in one file has no room for the program that runs models. Choose the file llama.wasm, which comes with this page, together with the model. Both are kept, so once is enough.',
+      'This page in one file has no room for the program that runs models: choose llama.wasm, which came with it, together with the model. Both are kept.',
     /** @param {string} done @param {string} total */
     storing: (done, total) => `Copying the model: ${done} of ${total}`,
     /** @param {string} done @param {string} total */
@@ -1073,28 +1073,17 @@ export const en = {
     'name-taken': [null, 'Choose another name.'],
     'name-exists': [null, 'Edit that one, or choose another name.'],
     'too-many-endpoints': [null, ''],
-    'model-file-missing': [null, 'Open one in the settings, under “Language model”.'],
-    'file-not-gguf': [null, 'Choose a file that ends with .gguf, as llama.cpp and Ollama use them.'],
-    'file-damaged': [null, 'Get the file again, and compare its size or hash with where it comes from.'],
-    'file-split': [null, ''],
-    'file-several': [null, 'Choose one model, or all parts of one.'],
-    'architecture-unknown': [
-      null,
-      'Choose a model of another family, such as Qwen, Llama, Gemma or SmolLM, as an instruction model.',
-    ],
+    'model-file-missing': [null, 'Open one in the settings.'],
+    'file-not-gguf': [null, 'Choose a file that ends with .gguf.'],
+    'file-damaged': [null, 'Get the file again.'],
+    'file-split': [null, 'Choose one model, or all its parts.'],
+    'architecture-unknown': [null, 'Choose a model of another family, such as Qwen, Llama or Gemma.'],
     'memory-short': [null, ''],
-    'memory-out': [null, 'Close other tabs and programs and ask again, or choose a smaller model.'],
-    'browser-lacks': [
-      null,
-      'Use Chrome or Edge from version 133 or Firefox from version 134, or a server such as Ollama.',
-    ],
-    'runtime-missing': [
-      null,
-      'Choose the file llama.wasm, which comes with this page, together with the model.',
-    ],
-    'runtime-other': [null, 'Choose the llama.wasm that came with this very page.'],
-    'runtime-unreachable': [null, 'Open the page once with the network; it is then kept with the model.'],
-    'model-failed': [null, 'Ask again, which loads it anew. If it stays so, choose another model.'],
+    'memory-out': [null, 'Close other programs, or choose a smaller model.'],
+    'browser-lacks': [null, 'Use a newer Chrome, Edge or Firefox, or a server such as Ollama.'],
+    'runtime-missing': [null, 'Choose the llama.wasm that came with this page, together with the model.'],
+    'runtime-unreachable': [null, 'Open the page once with the network.'],
+    'model-failed': [null, 'Ask again; if it stays so, choose another model.'],
     unavailable: [null, 'Choose another endpoint, or answer without a model.'],
     network: [null, 'Is the server running, and does it allow this page? The connection check tells which.'],
     timeout: [
@@ -1130,9 +1119,9 @@ export const en = {
     keyOf: (endpoint) => `Enter the key of “${endpoint}” in the settings.`,
     /** @param {string} needed @param {string} allowed */
     memory: (needed, allowed) =>
-      `It needs about ${needed}, and this page may use ${allowed}. Choose a smaller model, or one that is quantised more (Q4).`,
+      `It needs about ${needed}, and this page may use ${allowed}. Choose a smaller model.`,
     /** @param {number} parts */
-    parts: (parts) => `Choose all ${parts} parts of the model at the same time.`,
+    parts: (parts) => `Choose all ${parts} parts together.`,
   },
 
   /** Findings of the connection check: what was found, and what to do. */

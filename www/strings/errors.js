@@ -39,7 +39,7 @@ export function describeFault(strings, { reason, message, values }) {
         ? llmHints.wait(seconds)
         : endpoint !== undefined
           ? llmHints.keyOf(endpoint)
-          : parts !== undefined && parts > 1
+          : parts !== undefined
             ? llmHints.parts(parts)
             : needed !== undefined
               ? llmHints.memory(format.bytes(needed), format.bytes(allowed))

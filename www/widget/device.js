@@ -25,7 +25,7 @@ class PageDevice extends EventTarget {
 
   /** @param {import('../engine/files.js').AssetBase} base @returns {Promise<DeviceModel>} */
   open(base) {
-    this.#model ??= import('../device/model.js').then(
+    this.#model ??= import('../device/index.js').then(
       ({ DeviceModel }) =>
         new DeviceModel({ base, mayUseGpu: () => this.mayUseGpu, onState: (state) => this.#follow(state) }),
     );
@@ -61,8 +61,9 @@ export function describeState({ device: texts, format }, state) {
     case 'idle':
       return '';
     case 'storing':
+      return texts.storing(format.bytes(state.done), format.bytes(state.total));
     case 'loading':
-      return texts[state.phase](format.bytes(state.done), format.bytes(state.total));
+      return texts.loading(format.bytes(state.done), format.bytes(state.total));
     case 'reading':
       return texts.reading(state.done, state.total);
     case 'writing':

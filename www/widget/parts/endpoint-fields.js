@@ -42,8 +42,6 @@ export class EndpointFields {
   /** Those of a model file, made when they are first wanted. @type {Promise<import('../../device/fields.js').DeviceFields> | null} */
   #device = null;
   #deviceName = '';
-  #deviceState = el('p', { class: 'fine' });
-  #onDevice = () => void this.#followDevice();
   #kind;
   #url;
   #model;
@@ -146,7 +144,6 @@ export class EndpointFields {
     this.#auth.value = choice.auth;
     this.#seconds.value = String(choice.seconds);
     this.#deviceName = choice.kind === 'device' ? choice.model : '';
-    device.addEventListener('change', this.#onDevice);
     fill(this.result);
     this.#fit();
   }
@@ -176,7 +173,6 @@ export class EndpointFields {
   /** Ends a check, and empties what must not stay in a field. */
   close() {
     this.#checking?.abort();
-    device.removeEventListener('change', this.#onDevice);
     void this.#device?.then((fields) => fields.close());
     this.check.removeAttribute('aria-disabled');
     this.#key.value = '';
@@ -216,27 +212,18 @@ export class EndpointFields {
 
   async #makeDevice() {
     const open = /** @type {import('../settings.js').OpenDevice} */ (this.#openDevice);
-    const [{ DeviceFields }, model] = await Promise.all([import('../../device/fields.js'), open()]);
+    const [{ DeviceFields }, model] = await Promise.all([import('../../device/index.js'), open()]);
     const fields = new DeviceFields({
       strings: this.#strings,
       model,
+      page: device,
       describe: (state) => describeState(this.#strings, state),
       onName: (name) => {
         this.#deviceName = name;
       },
     });
-    fill(this.file, fields.element, this.#deviceState);
+    fill(this.file, fields.element);
     return fields;
-  }
-
-  async #followDevice() {
-    const { state, perSecond } = device;
-    const { device: texts, format } = this.#strings;
-    const last = perSecond === null ? '' : texts.last(format.number(Math.round(perSecond * 10) / 10));
-    (await this.#device)?.follow(state);
-    const text =
-      state.phase === 'idle' ? last : state.phase === 'storing' ? '' : describeState(this.#strings, state);
-    this.#deviceState.textContent = text;
   }
 
   /** Says before anything is sent that the way to the server is open. */
