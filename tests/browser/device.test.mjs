@@ -300,7 +300,7 @@ test('in the page in one file, without a network, the program comes with the mod
       await prepare(page);
       await openSettings(page);
       await choose(page, model);
-      assert.match(await warning(page), /is not in this page\.\s+Choose the file llama\.wasm/);
+      assert.match(await warning(page), /is not in this page\.\s+Choose the llama\.wasm/);
       await choose(page, [model, path.join(siteFolder, 'engine/pincite_wasm_bg.wasm')]);
       assert.match(await warning(page), /not the program that this page runs models with/);
       await choose(page, [model, program]);

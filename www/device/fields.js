@@ -27,7 +27,7 @@ export class DeviceFields {
   #bar = el('progress', { max: 1 });
   #doing = el('span');
   #work;
-  #state = el('p', { class: 'fine' });
+  #state = el('p', { class: 'fine', hidden: true });
   #result = el('div', { role: 'status' });
   #onState = () => this.#follow();
   /** @type {AbortController | null} */
@@ -107,11 +107,17 @@ export class DeviceFields {
     if (isCopying) {
       this.#bar.value = state.done / Math.max(1, state.total);
       this.#doing.textContent = describe(state);
-      this.#state.textContent = '';
+      this.#say('');
     } else {
       const last = perSecond === null ? '' : device.last(format.number(Math.round(perSecond * 10) / 10));
-      this.#state.textContent = state.phase === 'idle' ? last : describe(state);
+      this.#say(state.phase === 'idle' ? last : describe(state));
     }
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#state.textContent = text;
+    this.#state.hidden = text === '';
   }
 
   /** Stops copying, and no longer follows what the model does. */

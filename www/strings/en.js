@@ -28,7 +28,8 @@ const timeLeft = (seconds) => {
 const rounded = (n) => Number(n.toPrecision(2));
 
 /** @param {{ name?: string, where?: string }} model @param {string} otherwise */
-const at = ({ name, where }, otherwise) => [name, where].filter(Boolean).join(' at ') || otherwise;
+const at = ({ name, where }, otherwise) =>
+  [name, where].filter(Boolean).join(where === 'this device' ? ' on ' : ' at ') || otherwise;
 
 /** Names of steps inside a sentence. @type {Record<string, string>} */
 const stepNames = {

@@ -31,6 +31,8 @@ export class EndpointFields {
   kind;
   server;
   file;
+  /** What is sent, where anything is. */
+  sent;
   check;
   result = el('div', { class: 'check-result', role: 'status' });
   #strings;
@@ -114,6 +116,7 @@ export class EndpointFields {
     this.#models = el('datalist', { id: `${prefix}models` });
     this.kind = field(`${prefix}kind`, texts.kind, this.#kind);
     this.file = el('div', { hidden: true });
+    this.sent = el('p', { class: 'fine sent' }, strings.settings.sent);
     this.server = el(
       'div',
       { class: 'settings-fields' },
@@ -189,6 +192,7 @@ export class EndpointFields {
     const kind = this.#kind.value;
     this.server.hidden = kind === 'none' || isLocalKind(kind);
     this.file.hidden = kind !== 'device';
+    this.sent.hidden = kind === 'device';
     if (kind === 'device') void this.#showDevice();
     this.check.hidden = kind === 'none';
     const { check, tryDevice } = this.#strings.endpoint;
