@@ -18,7 +18,7 @@ import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { billOfMaterials } from './bill/cyclonedx.mjs';
 import { licences } from './bill/licences.mjs';
-import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
+import { compiledLibraries, crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
 import { hashesOf, sums, sumsName } from './bill/sums.mjs';
 import { buildId, engineFiles, filesBelow, modelFiles, sampleFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp, fileList } from './build-stamp.mjs';
@@ -204,6 +204,7 @@ async function writeBill(inputs) {
     ...(await crates(root)),
     await standardLibrary(root),
     ...(await npmPackages(www, [...inputs, path.join(pdfjs, 'package.json')])),
+    ...(await compiledLibraries(www)),
     await model(root),
   ];
   const bill = billOfMaterials(packages, { version: packages[0]?.version ?? '', build: id });
