@@ -20,6 +20,7 @@ import {
   singleFile,
   siteFolder,
   start,
+  startWithGpu,
   stop,
   violations,
   withPage,
@@ -129,7 +130,7 @@ test('a model file is opened, kept, tried and asked, is there after a reload, an
     await button(page, 'Try the model').click();
     await settings(page).getByText(`${name} answers on this device.`).waitFor({ timeout: 120_000 });
     await settings(page)
-      .getByText(/^It wrote [\d.]+ tokens a second last\.$/)
+      .getByText(/^It wrote [\d.]+ tokens a second\.$/)
       .waitFor();
     await button(page, 'Use').click();
     await page.getByRole('button', { name: `Answers by ${name}` }).waitFor();
@@ -229,6 +230,28 @@ test('a model that is too large is refused before it is loaded, and memory that 
     await button(page, 'Try the model').click();
     assert.match(await warning(page), /more memory than the browser gave/);
   }));
+
+test('a graphics processor runs the model where the browser has one', async () => {
+  await stop();
+  await startWithGpu();
+  try {
+    await withPage(async (page) => {
+      await openSettings(page);
+      // The browser imitates one here, which is used when it is asked for.
+      await settings(page).getByLabel('Graphics processor').selectOption('always');
+      await choose(page, model);
+      await settings(page).getByText(`${name}, `).waitFor();
+      await button(page, 'Try the model').click();
+      await settings(page).getByText(`${name} answers on this device.`).waitFor({ timeout: 120_000 });
+      await settings(page)
+        .getByText(/^It wrote [\d.]+ tokens a second on the graphics processor\.$/)
+        .waitFor();
+    });
+  } finally {
+    await stop();
+    await start();
+  }
+});
 
 test('copying, loading and answering can be stopped, and the model answers after that', () =>
   withPage(async (page, context) => {

@@ -14,7 +14,7 @@ import { describeFault } from '../strings/errors.js';
  * @typedef {object} FieldsHost
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./model.js').DeviceModel} model
- * @property {EventTarget & { state: DeviceState, perSecond: number | null }} page what the model does now
+ * @property {EventTarget & { state: DeviceState, last: Extract<DeviceState, { phase: 'writing' }> | null }} page what the model does now
  * @property {(state: DeviceState) => string} describe
  * @property {(name: string) => void} onName told the name of the file, '' where there is none
  */
@@ -100,7 +100,7 @@ export class DeviceFields {
   /** Shows what the model does. */
   #follow() {
     const { page, describe, strings } = this.#host;
-    const { state, perSecond } = page;
+    const { state, last } = page;
     const { device, format } = strings;
     const isCopying = state.phase === 'storing';
     this.#work.hidden = !isCopying;
@@ -109,8 +109,8 @@ export class DeviceFields {
       this.#doing.textContent = describe(state);
       this.#say('');
     } else {
-      const last = perSecond === null ? '' : device.last(format.number(Math.round(perSecond * 10) / 10));
-      this.#say(state.phase === 'idle' ? last : describe(state));
+      const wrote = last && device.last(format.number(Math.round(last.perSecond * 10) / 10), last.onGpu);
+      this.#say(state.phase === 'idle' ? (wrote ?? '') : describe(state));
     }
   }
 

@@ -48,20 +48,23 @@ export class DeviceModel {
   #nRequests = 0;
   /** The request before, which the next one waits for. @type {Promise<unknown>} */
   #turn = Promise.resolve();
-  /** @type {() => boolean} */
-  #mayUseGpu;
+  /** @type {() => import('./protocol.js').GpuSetting} */
+  #gpu;
+  /** True after the program failed on the graphics processor: it is not tried there again. */
+  #gpuFailed = false;
+  #onGpu = false;
   /** False where the program that runs models must be chosen with a model. */
   hasProgram = hasRuntime;
 
   /**
    * @param {object} options
    * @param {import('../engine/files.js').AssetBase} options.base
-   * @param {() => boolean} options.mayUseGpu
+   * @param {() => import('./protocol.js').GpuSetting} options.gpu whether the graphics processor may be used
    * @param {(state: DeviceState) => void} options.onState
    */
-  constructor({ base, mayUseGpu, onState }) {
+  constructor({ base, gpu, onState }) {
     this.#base = base;
-    this.#mayUseGpu = mayUseGpu;
+    this.#gpu = gpu;
     this.#onState = onState;
   }
 
@@ -206,16 +209,20 @@ export class DeviceModel {
         files: files.map((file, at) => ({ name: partName(at, files.length), file })),
         context,
         maxBytes: allowed,
-        gpu: this.#mayUseGpu(),
+        gpu: this.#gpuFailed ? 'never' : this.#gpu(),
       }),
     );
     const ready = new Promise((resolve) => {
       worker.onmessage = ({ data }) => {
         const event = /** @type {FromWorker} */ (data);
         if (event.type === 'read') this.#show({ phase: 'loading', done: event.bytes, total });
-        else if (event.type === 'loaded') resolve(worker);
-        else if (event.type === 'failed' && event.id === null) this.#fail(worker, event.said);
-        else this.#open.get(/** @type {number} */ (event.id))?.(event);
+        else if (event.type === 'loaded') {
+          this.#onGpu = event.onGpu;
+          resolve(worker);
+        } else if (event.type === 'failed' && event.id === null) {
+          this.#gpuFailed ||= event.onGpu;
+          this.#fail(worker, event.said);
+        } else this.#open.get(/** @type {number} */ (event.id))?.(event);
       };
     });
     return /** @type {Promise<Worker>} */ (Promise.race([ready, lost]));
@@ -299,7 +306,7 @@ export class DeviceModel {
   #follow({ prompt_progress: reading, timings }) {
     if (reading) this.#show({ phase: 'reading', done: reading.processed, total: reading.total });
     else if (timings?.predicted_n > 1)
-      this.#show({ phase: 'writing', perSecond: timings.predicted_per_second });
+      this.#show({ phase: 'writing', perSecond: timings.predicted_per_second, onGpu: this.#onGpu });
   }
 
   /** @param {DeviceState} state */

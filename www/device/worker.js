@@ -14,6 +14,7 @@ const told = 4 * 1024 * 1024;
 
 /** @type {Llama | null} */
 let llama = null;
+let onGpu = false;
 /** Completions that are no longer wanted. @type {Set<number>} */
 const cancelled = new Set();
 
@@ -35,7 +36,7 @@ async function load({ runtime, files, context, maxBytes, gpu }) {
   let last = 0;
   try {
     const module = await WebAssembly.compile(await runtime.arrayBuffer());
-    const onGpu = gpu && (await hasGpu());
+    onGpu = gpu !== 'never' && (await hasGpu(gpu === 'always'));
     const onRead = (/** @type {number} */ bytes) => {
       if (bytes - last < told) return;
       last = bytes;
@@ -46,7 +47,7 @@ async function load({ runtime, files, context, maxBytes, gpu }) {
     await llama.load(options);
     post({ type: 'loaded', onGpu });
   } catch (error) {
-    post({ type: 'failed', id: null, said: words(error) });
+    post({ type: 'failed', id: null, said: words(error), onGpu });
   }
 }
 
@@ -61,7 +62,7 @@ async function complete({ id, body }) {
   } catch (error) {
     // After a trap the memory may be anything; an error that the program caught itself leaves it sound.
     const isTrap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-    post({ type: 'failed', id: isTrap ? null : id, said: words(error) });
+    post({ type: 'failed', id: isTrap ? null : id, said: words(error), onGpu });
   } finally {
     cancelled.delete(id);
   }
@@ -73,13 +74,16 @@ function words(error) {
   return [...(llama?.said ?? []), thrown].join('\n');
 }
 
-/** True if a graphics processor of hardware can be used: the program waits for it, so WebAssembly must be able to. */
-async function hasGpu() {
+/**
+ * True if a graphics processor can be used: the program waits for it, so WebAssembly must be able to.
+ * @param {boolean} any also one that the browser only imitates
+ */
+async function hasGpu(any) {
   if (!Reflect.has(WebAssembly, 'Suspending')) return false;
   const { gpu } =
     /** @type {{ gpu?: { requestAdapter: () => Promise<{ info?: { isFallbackAdapter?: boolean } } | null> } }} */ (
       /** @type {unknown} */ (navigator)
     );
   const adapter = (await gpu?.requestAdapter().catch(() => null)) ?? null;
-  return adapter !== null && adapter.info?.isFallbackAdapter !== true;
+  return adapter !== null && (any || adapter.info?.isFallbackAdapter !== true);
 }

@@ -9,7 +9,7 @@ import { onThisDevice } from './local.js';
  * What a model on this device does now: `storing` and `loading` in bytes, `reading` a prompt in tokens (0 of 0 until that is
  * known), `writing` in tokens a second.
  * @typedef {{ phase: 'idle' } | { phase: 'storing' | 'loading' | 'reading', done: number, total: number }
- *   | { phase: 'writing', perSecond: number }} DeviceState
+ *   | { phase: 'writing', perSecond: number, onGpu: boolean }} DeviceState
  */
 
 /** @typedef {{ complete: import('./types.js').Provider['complete'] }} Device */

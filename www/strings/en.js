@@ -892,8 +892,8 @@ export const en = {
       total === 0 ? 'The model begins to read.' : `The model reads: ${done} of ${total} tokens`,
     /** @param {string} n */
     writing: (n) => `The model writes ${n} tokens a second`,
-    /** @param {string} n */
-    last: (n) => `It wrote ${n} tokens a second last.`,
+    /** @param {string} n @param {boolean} onGpu */
+    last: (n, onGpu) => `It wrote ${n} tokens a second${onGpu ? ' on the graphics processor' : ''}.`,
   },
 
   named: {

@@ -676,7 +676,7 @@ export const zh = {
     loading: (done, total) => `正在载入模型：${done} / ${total}`,
     reading: (done, total) => (total === 0 ? '模型开始阅读。' : `模型正在阅读：${done} / ${total} 个词元`),
     writing: (n) => `模型每秒写出 ${n} 个词元`,
-    last: (n) => `上次每秒写出 ${n} 个词元。`,
+    last: (n, onGpu) => `上次${onGpu ? '在图形处理器上' : ''}每秒写出 ${n} 个词元。`,
   },
 
   named: {

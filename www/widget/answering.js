@@ -68,7 +68,7 @@ export class Answering {
     const { gpu } = this.#settings;
     if (gpu !== this.#gpu) this.#host.engine().gpu = gpu;
     this.#gpu = gpu;
-    device.mayUseGpu = gpu !== 'never';
+    device.gpu = gpu;
     this.#dialog.update(this.#host.engine().snapshot);
     this.#draw();
   };

@@ -16,10 +16,10 @@ export class DeviceEvent extends Event {
 class PageDevice extends EventTarget {
   /** @type {DeviceState} */
   state = { phase: 'idle' };
-  /** Tokens a second that were written last; null before. @type {number | null} */
-  perSecond = null;
-  /** True if it may use the graphics processor. */
-  mayUseGpu = true;
+  /** How it wrote last; null before. @type {Extract<DeviceState, { phase: 'writing' }> | null} */
+  last = null;
+  /** Use of the graphics processor. @type {import('../engine/gpu/choice.js').GpuSetting} */
+  gpu = 'auto';
   /** @type {Promise<DeviceModel> | null} */
   #model = null;
 
@@ -27,7 +27,7 @@ class PageDevice extends EventTarget {
   open(base) {
     this.#model ??= import('../device/index.js').then(
       ({ DeviceModel }) =>
-        new DeviceModel({ base, mayUseGpu: () => this.mayUseGpu, onState: (state) => this.#follow(state) }),
+        new DeviceModel({ base, gpu: () => this.gpu, onState: (state) => this.#follow(state) }),
     );
     // What could not be loaded may be there the next time.
     this.#model.catch(() => {
@@ -43,7 +43,7 @@ class PageDevice extends EventTarget {
 
   /** @param {DeviceState} state */
   #follow(state) {
-    if (state.phase === 'writing') this.perSecond = state.perSecond;
+    if (state.phase === 'writing') this.last = state;
     this.state = state;
     this.dispatchEvent(new DeviceEvent());
   }
