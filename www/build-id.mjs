@@ -13,6 +13,7 @@ import { wllamaFiles } from './wllama.mjs';
 
 /** Folders of the page's sources. */
 const sources = [
+  'agents',
   'device',
   'dom',
   'engine',

@@ -88,8 +88,9 @@ const bundled = await esbuild.build({
   entryPoints: {
     page: path.join(www, 'page.js'),
     'pincite-widget': path.join(www, 'widget/pincite-widget.js'),
-    // Loaded by those alone who open a model file, so it has a name of its own and is weighed apart.
+    // Loaded by those alone who open a model file or offer tools to agents, so each has a name of its own and is weighed apart.
     'device/index': path.join(www, 'device/index.js'),
+    'agents/tools': path.join(www, 'agents/tools.js'),
   },
   splitting: true,
   metafile: true,

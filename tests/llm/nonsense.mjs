@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const prompts = fileURLToPath(new URL('../../crate/answer/src/prompts', import.meta.url));
-const seed = 7;
+const seed = 10;
 const nMerges = 700;
 const nHeads = 4;
 const nEmbedding = 64;

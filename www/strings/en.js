@@ -299,6 +299,7 @@ export const en = {
     'this device': 'this device',
     'this site': 'this site',
     'this browser': 'this browser',
+    'an agent of this browser': 'an agent of this browser',
   },
 
   conversation: {
@@ -327,6 +328,9 @@ export const en = {
     read: 'Writing the answer',
     reflect: 'Checking the answer',
     check: 'Connection check',
+    'agent-search': 'Search by an agent',
+    'agent-ask': 'Question of an agent',
+    'agent-open_citation': 'Citation opened by an agent',
   },
 
   /** A step that was left out, or done without the model. */

@@ -230,7 +230,12 @@ export const zh = {
       `到 ${servers} 的连接未加密：途经的任何人都能读取您的问题和所发送的段落。使用 https 地址可以避免。`,
   },
 
-  places: { 'this device': '本设备', 'this site': '本网站', 'this browser': '此浏览器' },
+  places: {
+    'this device': '本设备',
+    'this site': '本网站',
+    'this browser': '此浏览器',
+    'an agent of this browser': '此浏览器中的智能代理',
+  },
 
   conversation: {
     label: '答案',
@@ -254,6 +259,9 @@ export const zh = {
     read: '正在撰写答案',
     reflect: '正在核查答案',
     check: '连接检查',
+    'agent-search': '代理的搜索',
+    'agent-ask': '代理的提问',
+    'agent-open_citation': '代理打开的引文',
   },
 
   skipped: {

@@ -37,7 +37,7 @@ import {
 const maxEndpoints = 12;
 const maxName = 60;
 /** Names that the list of requests has for others. */
-const taken = new Set(['default', 'browser', 'device', 'page']);
+const taken = new Set(['default', 'browser', 'device', 'page', 'agent']);
 
 export class NamedEndpoints {
   /** In the order in which they were added. @type {Map<string, Entry>} */

@@ -48,6 +48,8 @@ const engines = new Map();
  *   files: the page around adds them. `floating` is a button in the corner of the page that opens a panel
  * @attribute {boolean} expanded - whether the panel of the floating layout is open
  * @attribute {number} max-bytes - the largest file that is taken
+ * @attribute {boolean} agent-tools - offers tools to an agent of the browser, where it has the API for that (WebMCP): search, ask, open a
+ *   citation. Off when absent. An agent is given words of the documents; every call is in the ledger
  * @attribute {string} lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
  *   A change builds the interface anew; questions and answers on screen go
  *
@@ -89,7 +91,7 @@ const engines = new Map();
  * @cssproperty --pincite-radius - radius of corners
  */
 export class PinciteWidget extends HTMLElement {
-  static observedAttributes = ['max-bytes', 'lang', 'layout', 'expanded'];
+  static observedAttributes = ['max-bytes', 'lang', 'layout', 'expanded', 'agent-tools'];
 
   /** @type {Shared | null} */
   #shared = null;
@@ -97,6 +99,8 @@ export class PinciteWidget extends HTMLElement {
   /** Set by the page, also before the element is in it.
    * @type {{ llm: import('./settings.js').PageModel | null, profile: string | null, workers: Workers }} */
   #given = { llm: null, profile: null, workers: {} };
+  /** Takes back what is offered to agents. @type {AbortController | null} */
+  #offered = null;
   /** @type {import('../offline/site.js').KeptSite | null} */
   #site = null;
   /** @type {AnsweringSettings | null} */
@@ -127,6 +131,7 @@ export class PinciteWidget extends HTMLElement {
     this.#applyGiven(this.#settings);
     this.#show(stringsOf(languageOf(this)));
     this.#applyLimits();
+    this.#offerTools();
     this.#draw();
     shared.engine.addEventListener('change', this.#onChange);
     shared.engine.opened.then(
@@ -141,6 +146,7 @@ export class PinciteWidget extends HTMLElement {
   disconnectedCallback() {
     const shared = this.#shared;
     this.#shared = null;
+    this.#offerTools();
     this.#view?.close();
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
@@ -155,6 +161,7 @@ export class PinciteWidget extends HTMLElement {
   attributeChangedCallback(name) {
     if (!this.#shared) return;
     if (name === 'max-bytes') this.#applyLimits();
+    else if (name === 'agent-tools') this.#offerTools();
     else if (name === 'lang') this.#show(stringsOf(languageOf(this)));
     else this.#view?.arrange(this.layout, this.expanded);
   }
@@ -334,6 +341,28 @@ export class PinciteWidget extends HTMLElement {
     this.#view.followSite(this.#site);
     this.#view.open();
     this.#draw();
+  }
+
+  /** Offers tools to agents as long as the element is in a page and its attribute says so. */
+  #offerTools() {
+    this.#offered?.abort();
+    this.#offered = null;
+    if (!this.#shared || !this.hasAttribute('agent-tools') || !Reflect.has(document, 'modelContext')) return;
+    const offered = new AbortController();
+    this.#offered = offered;
+    const host = {
+      library: this.getAttribute('library') ?? 'pincite',
+      search: (/** @type {string} */ query, /** @type {number} */ k) => this.engine.search(query, { k }),
+      ask: (/** @type {string} */ question) => this.ask(question),
+      open: (/** @type {Citation} */ citation, /** @type {readonly Citation[]} */ all) =>
+        this.open(citation, all),
+      ledger,
+    };
+    this.#run(async () => {
+      const { modelContext, offerTools } = await import('../agents/tools.js');
+      const context = modelContext();
+      if (context && !offered.signal.aborted) await offerTools(context, host, offered.signal);
+    });
   }
 
   #applyLimits() {
