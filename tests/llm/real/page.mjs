@@ -185,7 +185,7 @@ async function openModel(page, file) {
 
 /** Runs the connection check as a person does. @param {Page} page @param {{ url: string, model: string, key?: string }} given */
 async function checked(page, { url, model, key = '' }) {
-  await page.getByRole('button', { name: /^Answers (?:without a model|by )/ }).click();
+  await page.locator('[part=settings-button]').click();
   const dialog = page.getByRole('dialog', { name: 'How answers are made' });
   await dialog.getByLabel('Language model').selectOption('openai');
   await dialog.getByLabel('Address').fill(url);
