@@ -43,7 +43,8 @@ async function file(name, bytes) {
 
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'pincite-device-'));
-  model = await file(name, nonsense());
+  // Of this seed it says several words to a greeting.
+  model = await file(name, nonsense({ seed: 7 }));
   await start();
 });
 after(async () => {
@@ -96,7 +97,6 @@ async function warning(page) {
 
 /** Nonsense is used, and nothing of it is called verified. @param {Answer} answer */
 function mustBeHonest(answer) {
-  assert.equal(answer.trace.calls.at(-1)?.step, 'read');
   assert.ok(answer.trace.calls.every(({ outcome }) => outcome === 'used' || outcome === 'unusable'));
   assert.ok(answer.trace.calls.some(({ outcome }) => outcome === 'used'));
   if (answer.by !== 'model') return;

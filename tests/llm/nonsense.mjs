@@ -10,7 +10,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const prompts = fileURLToPath(new URL('../../crate/answer/src/prompts', import.meta.url));
-const seed = 10;
 const nMerges = 700;
 const nHeads = 4;
 const nEmbedding = 64;
@@ -114,8 +113,8 @@ function normal(state) {
 
 /** @typedef {{ name: string, shape: number[], values: Float32Array }} Tensor `shape` of rows, the length of a row first */
 
-/** @param {Token[]} tokens @param {number} nLayers @returns {Tensor[]} */
-function tensorsOf(tokens, nLayers) {
+/** @param {Token[]} tokens @param {number} nLayers @param {number} seed @returns {Tensor[]} */
+function tensorsOf(tokens, nLayers, seed) {
   const next = normal(seed);
   const matrix = (
     /** @type {string} */ name,
@@ -217,6 +216,7 @@ class Writer {
  * @param {string} [options.architecture] that the file claims
  * @param {number} [options.nLayers]
  * @param {number} [options.context] tokens it says it was trained for
+ * @param {number} [options.seed] of the weights; each says something else
  * @returns {Buffer}
  */
 export function nonsense(options = {}) {
@@ -242,7 +242,7 @@ export function nonsenseInParts() {
 /** @typedef {[key: string, type: number, value: unknown]} Value a list has the type of its values */
 
 /** @param {NonNullable<Parameters<typeof nonsense>[0]>} options */
-function contents({ architecture = 'llama', nLayers = 2, context = 32_768 }) {
+function contents({ architecture = 'llama', nLayers = 2, context = 32_768, seed = 10 }) {
   const tokens = vocabulary();
   /** @type {Value[]} */
   const header = [
@@ -269,7 +269,7 @@ function contents({ architecture = 'llama', nLayers = 2, context = 32_768 }) {
     ['tokenizer.ggml.add_space_prefix', types.bool, 0],
     ['tokenizer.chat_template', types.text, template],
   ];
-  return { header, tensors: tensorsOf(tokens, nLayers) };
+  return { header, tensors: tensorsOf(tokens, nLayers, seed) };
 }
 
 /** A GGUF file, version 3. @param {Value[]} header @param {Tensor[]} tensors */

@@ -86,34 +86,37 @@ export async function byPage({
       },
       { provoked: /status of 401|CORS policy|ERR_FAILED/ },
     );
-    await withPage(async (page) => {
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
-      await embedded(page); // as the command has, before it asks
-      await setModel(page, { kind: 'openai', url: server.url, model });
-      /** @type {string[]} */
-      const same = [];
-      for (const profile of profiles) {
-        await page.evaluate((profile) => {
-          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
-        }, profile);
-        if (await measured(profile, () => ask(page, question))) same.push(profile);
-        await page.getByRole('button', { name: 'New conversation', exact: true }).click();
-      }
-      found(
-        'profiles with which page and command made the same requests and got the same replies',
-        same.join(', ') || 'none',
-      );
-      const entries = await sent(page);
-      assert.ok(
-        entries.every(({ where }) => where === `${server.url}/chat/completions`),
-        'only the server that was set is asked',
-      );
-      found(
-        'requests of the page, by status and outcome',
-        tally(entries.map(({ status, outcome }) => `${status} ${outcome}`)),
-      );
-    });
+    await withPage(
+      async (page) => {
+        await drop(page, [await sample('contract.pdf')]);
+        await searchable(page, 1);
+        await embedded(page); // as the command has, before it asks
+        await setModel(page, { kind: 'openai', url: server.url, model });
+        /** @type {string[]} */
+        const same = [];
+        for (const profile of profiles) {
+          await page.evaluate((profile) => {
+            /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
+          }, profile);
+          if (await measured(profile, () => ask(page, question))) same.push(profile);
+          await page.getByRole('button', { name: 'New conversation', exact: true }).click();
+        }
+        found(
+          'profiles with which page and command made the same requests and got the same replies',
+          same.join(', ') || 'none',
+        );
+        const entries = await sent(page);
+        assert.ok(
+          entries.every(({ where }) => where === `${server.url}/chat/completions`),
+          'only the server that was set is asked',
+        );
+        found(
+          'requests of the page, by status and outcome',
+          tally(entries.map(({ status, outcome }) => `${status} ${outcome}`)),
+        );
+      },
+      { vectors: true },
+    );
     await withPage(async (page) => {
       await drop(page, [await sample('contract.pdf')]);
       await searchable(page, 1);
@@ -133,39 +136,42 @@ export async function byPage({
           `answered by ${by}; ${(await page.locator('.degraded').innerText()).replaceAll(/\s*\n\s*/g, ' ')}`,
         );
       },
-      { provoked: /status of 400/ },
+      { vectors: true, provoked: /status of 400/ },
     );
-    await withPage(async (page) => {
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
-      await embedded(page);
-      await openModel(page, modelFile);
-      /** @type {string[]} */
-      const same = [];
-      for (const profile of profiles) {
-        await page.evaluate((profile) => {
-          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
-        }, profile);
-        const calls = [];
-        for (const endpoint of [
-          { kind: /** @type {const} */ ('openai'), url: twin.url, model },
-          { kind: /** @type {const} */ ('device'), model: path.basename(modelFile) },
-        ]) {
-          await setModel(page, endpoint);
-          const answer = await ask(page, question);
-          honest(answer, `${endpoint.kind}, ${profile}`);
-          calls.push(
-            answer.trace.calls.map(({ step, sent, received }) => [step, sent, received].join(' ')).join(),
-          );
-          await page.getByRole('button', { name: 'New conversation', exact: true }).click();
+    await withPage(
+      async (page) => {
+        await drop(page, [await sample('contract.pdf')]);
+        await searchable(page, 1);
+        await embedded(page);
+        await openModel(page, modelFile);
+        /** @type {string[]} */
+        const same = [];
+        for (const profile of profiles) {
+          await page.evaluate((profile) => {
+            /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
+          }, profile);
+          const calls = [];
+          for (const endpoint of [
+            { kind: /** @type {const} */ ('openai'), url: twin.url, model },
+            { kind: /** @type {const} */ ('device'), model: path.basename(modelFile) },
+          ]) {
+            await setModel(page, endpoint);
+            const answer = await ask(page, question);
+            honest(answer, `${endpoint.kind}, ${profile}`);
+            calls.push(
+              answer.trace.calls.map(({ step, sent, received }) => [step, sent, received].join(' ')).join(),
+            );
+            await page.getByRole('button', { name: 'New conversation', exact: true }).click();
+          }
+          if (calls[0] === calls[1]) same.push(profile);
         }
-        if (calls[0] === calls[1]) same.push(profile);
-      }
-      found(
-        'profiles with which a server and the page itself, with the same model, got the same requests and gave the same replies',
-        same.join(', ') || 'none',
-      );
-    });
+        found(
+          'profiles with which a server and the page itself, with the same model, got the same requests and gave the same replies',
+          same.join(', ') || 'none',
+        );
+      },
+      { vectors: true },
+    );
   } finally {
     await stop();
   }

@@ -44,8 +44,9 @@ def serve(path, port, cors_origins, key, context, as_page):
         # A model of random weights says the same words again and again; each time they become less likely.
         params.sampling.penalty_last_n = 256
         params.sampling.penalty_freq = 1.0
-    # Prompts are read anew each time: what is taken from a cache differs in the last bits, and so may the reply.
-    params.cache_prompt = False
+    # Prompts are read anew each time: what is taken from a cache differs in the last bits, and so may the reply. The page
+    # does take from one, and is asked the same in the same order.
+    params.cache_prompt = as_page
     params.cache_ram_mib = 0
     params.endpoint_metrics = True
     params.ui = False

@@ -223,6 +223,8 @@ export class EndpointFields {
       page: device,
       describe: (state) => describeState(this.#strings, state),
       onName: (name) => {
+        // What was found of another file is no longer true.
+        if (name !== this.#deviceName) fill(this.result);
         this.#deviceName = name;
       },
     });
