@@ -122,6 +122,7 @@ export class DeviceModel {
   /** Gives back the memory; a request that waits fails. */
   close() {
     this.#lose(cancelled());
+    this.#lose = () => {};
     this.#worker?.terminate();
     this.#worker = null;
     this.#loading = null;
@@ -200,7 +201,7 @@ export class DeviceModel {
     const total = bytesOf(files);
     const context = contextOf({ fileBytes: total, header, allowed });
     const runtime = await this.#runtime(null, kept);
-    const worker = await this.#start();
+    const worker = await this.#start(reject);
     this.#show({ phase: 'loading', done: 0, total });
     worker.postMessage(
       /** @type {import('./protocol.js').Load} */ ({
@@ -228,10 +229,11 @@ export class DeviceModel {
     return /** @type {Promise<Worker>} */ (Promise.race([ready, lost]));
   }
 
-  async #start() {
-    const lose = this.#lose;
+  /** @param {(error: LlmError) => void} lose of the loading that wants it; one that was given up starts no worker */
+  async #start(lose) {
     try {
       await workerReady(workerFile);
+      if (this.#lose !== lose) throw cancelled();
       const worker = startWorker(workerFile, this.#base);
       worker.onerror = (event) => {
         event.preventDefault();
@@ -240,10 +242,8 @@ export class DeviceModel {
       this.#worker = worker;
       return worker;
     } catch (error) {
-      const message = error instanceof EngineError ? error.message : String(error);
-      const failed = failure(message);
-      lose(failed);
-      throw failed;
+      if (error instanceof LlmError) throw error;
+      throw failure(error instanceof EngineError ? error.message : String(error));
     }
   }
 

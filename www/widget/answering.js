@@ -67,6 +67,8 @@ export class Answering {
   #onSettings = () => {
     const { gpu } = this.#settings;
     if (gpu !== this.#gpu) this.#host.engine().gpu = gpu;
+    // It is loaded again as it is set now; and who asks another model needs the memory for other things.
+    if (gpu !== this.#gpu || !this.#settings.asksDevice) void device.close();
     this.#gpu = gpu;
     device.gpu = gpu;
     this.#dialog.update(this.#host.engine().snapshot);

@@ -166,6 +166,11 @@ export class AnsweringSettings extends EventTarget {
     return (this.#given ?? this.#own)?.servers ?? null;
   }
 
+  /** True if questions go to the model on this device. */
+  get asksDevice() {
+    return this.servers?.split(' ').includes('device') ?? false;
+  }
+
   /** Servers that are asked over an open way: whoever is on it reads what is sent. @returns {readonly string[]} */
   get openServers() {
     return (this.#given ?? this.#own)?.open ?? [];
