@@ -114,6 +114,7 @@ async function assets() {
     ...modelFiles.map((name) => copy(path.join(model, name), `model/${name}`)),
     copy(thesaurusFile, 'model/thesaurus.txt'),
     copy(runtimeFile, 'device/llama.wasm'),
+    copy(path.join(site, 'evidence.bin'), 'evidence.bin'),
     copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
     ...['cmaps', 'standard_fonts', 'wasm'].map(pdfData),
   ]);

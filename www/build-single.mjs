@@ -4,7 +4,7 @@
  * workers start from the file's own text, since `file://` lets neither modules nor addresses be loaded; the policy names
  * script and style by hash.
  *
- * Beside the site's page it puts `evidence.html`, the same page without model and samples: what the site saves answers with
+ * Beside the site's page it puts `evidence.bin`, the same page without model and samples: what the site saves answers with
  * their documents in.
  *
  *   node www/build-single.mjs --site dist/site --pkg target/wasm-pkg --out dist/pincite.html
@@ -205,10 +205,10 @@ const template = whole(
   evidence,
   files.filter(([name]) => isForEvidence(name)),
 );
-await writeFile(path.join(site, 'evidence.html'), template);
+await writeFile(path.join(site, 'evidence.bin'), template);
 await writeFile(path.join(site, sumsName), await sums(site));
 const sha256 = createHash('sha256').update(single).digest('hex');
 const megabytes = (/** @type {string} */ text) => `${(Buffer.byteLength(text) / 1e6).toFixed(1)} MB`;
 console.log(`${path.relative(process.cwd(), args.out)}: build ${id}, ${megabytes(single)}`);
 console.log(`SHA-256 ${sha256}`);
-console.log(`evidence.html of the site: ${megabytes(template)}`);
+console.log(`evidence.bin of the site: ${megabytes(template)}`);

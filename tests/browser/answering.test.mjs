@@ -72,7 +72,6 @@ test('a model is set up with the keyboard, asked, streamed and checked; its key 
     const steps = [
       'Rewriting the question…',
       'Searching the documents…',
-      'Choosing among the passages…',
       'Quoting from the passages…',
       'Writing the answer…',
       'Checking the answer…',
@@ -182,7 +181,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
       async (page) => {
         server.reset({
           key,
-          faults: [{ kind: 'status', status: 500, step: 'filter', times: 0 }],
+          faults: [{ kind: 'status', status: 500, step: 'extract', times: 0 }],
           replies: {
             read: 'It is EUR 999,999,999 [P1]. And "this was never written anywhere" [P1].',
             reflect: JSON.stringify({

@@ -42,7 +42,7 @@ let folder = '';
 let template = '';
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'pincite-evidence-'));
-  template = (await readFile(path.join(siteFolder, 'evidence.html'), 'utf8')).slice(0, -ending.length);
+  template = (await readFile(path.join(siteFolder, 'evidence.bin'), 'utf8')).slice(0, -ending.length);
   await start();
 });
 after(async () => {
@@ -470,7 +470,7 @@ test('a document that is no longer in the library is named, and nothing is saved
 test('a site without the page of the file says so', () =>
   withPage(
     async (page, context) => {
-      await context.route('**/evidence.html*', (route) => route.fulfill({ status: 404 }));
+      await context.route('**/evidence.bin*', (route) => route.fulfill({ status: 404 }));
       await drop(page, [await sample('rulebook.pdf')]);
       await searchable(page, 1);
       await type(page, question);

@@ -17,10 +17,10 @@ useScriptedEndpoint();
 const faults = [
   [
     'too many requests',
-    { faults: [{ kind: 'rate-limit', step: 'filter', times: 0 }] },
-    /Filtering was skipped: Too many requests\.[\s\S]*Wait a little/,
+    { faults: [{ kind: 'rate-limit', step: 'extract', times: 0 }] },
+    /Quoting from the passages was skipped: Too many requests\.[\s\S]*Wait a little/,
     'model',
-    ['filter'],
+    ['extract'],
   ],
   [
     'a server that fails',
@@ -52,17 +52,17 @@ const faults = [
   ],
   [
     'replies that cannot be used',
-    { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] },
-    /Filtering was skipped: The model's reply could not be used/,
+    { faults: [{ kind: 'not-json', step: 'extract', times: 0 }] },
+    /Quoting from the passages was skipped: The model's reply could not be used/,
     'model',
-    ['filter'],
+    ['extract'],
   ],
   [
     'a model of a short context',
-    { faults: [{ kind: 'too-long', step: 'filter' }] },
-    /Choosing among the passages: The model takes less than the profile sends: it was sent less\./,
+    { faults: [{ kind: 'too-long', step: 'extract' }] },
+    /Quoting from the passages: The model takes less than the profile sends: it was sent less\./,
     'model',
-    ['filter'],
+    ['extract'],
   ],
   [
     'a page that the server does not allow',
@@ -129,7 +129,7 @@ test('a model that the page around brings is asked, listed, and its faults are s
       const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
       widget.llm = {
         complete: async ({ step }) => {
-          if (step === 'filter') throw new Error('not today');
+          if (step === 'extract') throw new Error('not today');
           return {
             text:
               step === 'read'
@@ -142,7 +142,10 @@ test('a model that the page around brings is asked, listed, and its faults are s
       return (await widget.ask(question)).by;
     }, question);
     assert.equal(by, 'model');
-    assert.match(await card(page).locator('.degraded').innerText(), /Filtering was skipped: Not today\./);
+    assert.match(
+      await card(page).locator('.degraded').innerText(),
+      /Quoting from the passages was skipped: Not today\./,
+    );
     assert.deepEqual(new Set((await sent(page)).map(({ where }) => where)), new Set(['this site']));
     await card(page).locator('button.citation').first().click();
     await page.locator('.light').first().waitFor({ state: 'attached' });

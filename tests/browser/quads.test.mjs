@@ -1,7 +1,7 @@
 /**
  * The quads of citations, against the words of the samples as their generator placed them: intersection over
  * union of at least 0.9, quotations that begin in the middle of a line included; and against the glyphs as
- * pdf.js places them.
+ * pdf.js places them. Passages are found by words alone, which is many times faster and finds enough of them.
  */
 
 import assert from 'node:assert/strict';
@@ -31,52 +31,47 @@ const samples = JSON.parse(await readFile(path.join(samplesFolder, 'samples.json
 
 for (const { file, questions } of samples) {
   test(`citations of ${file} lie on their words`, () =>
-    withPage(
-      async (page) => {
-        /** @type {Truth} */
-        const truth = JSON.parse(
-          await readFile(path.join(samplesFolder, 'truth', file.replace(/\.pdf$/, '.json')), 'utf8'),
-        );
-        const { bytes } = await sample(file);
-        const glyphs = await openGlyphs(bytes);
-        await drop(page, [await sample(file)]);
-        await searchable(page, 1);
-        await embedded(page);
-        /** @type {Map<string, import('./harness.mjs').Answer['citations'][number]>} */
-        const citations = new Map();
-        for (const question of [...questions, ...truth.quotations.map(({ text }) => text)]) {
-          for (const citation of (await ask(page, question)).citations)
-            citations.set(citation.quote, citation);
+    withPage(async (page) => {
+      /** @type {Truth} */
+      const truth = JSON.parse(
+        await readFile(path.join(samplesFolder, 'truth', file.replace(/\.pdf$/, '.json')), 'utf8'),
+      );
+      const { bytes } = await sample(file);
+      const glyphs = await openGlyphs(bytes);
+      await drop(page, [await sample(file)]);
+      await searchable(page, 1);
+      /** @type {Map<string, import('./harness.mjs').Answer['citations'][number]>} */
+      const citations = new Map();
+      for (const question of [...questions, ...truth.quotations.map(({ text }) => text)]) {
+        for (const citation of (await ask(page, question)).citations) citations.set(citation.quote, citation);
+      }
+      const wrong = [];
+      let midLine = 0;
+      for (const { quote, spans, status } of citations.values()) {
+        const found = places(truth.words, quote);
+        if (found.length === 0) {
+          wrong.push(`not among the words of the sample: ${quote}`);
+          continue;
         }
-        const wrong = [];
-        let midLine = 0;
-        for (const { quote, spans, status } of citations.values()) {
-          const found = places(truth.words, quote);
-          if (found.length === 0) {
-            wrong.push(`not among the words of the sample: ${quote}`);
-            continue;
-          }
-          const best = found
-            .map((place) => ({ ...place, iou: worst(place.boxes, spans) }))
-            .sort((a, b) => b.iou - a.iou)[0];
-          if (!best || best.iou < 0.9)
-            wrong.push(
-              `IoU ${best?.iou.toFixed(3)}: ${quote}\n  expected ${JSON.stringify([...(found[0]?.boxes ?? [])])}\n  got ${JSON.stringify(spans.map((span) => [span.page, span.quads.map(boxOfQuad)]))}`,
-            );
-          else if (best.midLine) midLine += 1;
-          let under = '';
-          for (const span of spans) under += textUnder(await glyphs.page(span.page ?? 1), span.quads);
-          if (bare(under) !== bare(quote)) wrong.push(`pdf.js reads ${under}\n  for ${quote}`);
-          if (status !== 'verified') wrong.push(`${status}: ${quote}`);
-        }
-        await glyphs.close();
-        console.log(`${file}: ${citations.size} citations, ${midLine} begin in the middle of a line`);
-        assert.deepEqual(wrong, []);
-        assert.ok(citations.size >= questions.length);
-        assert.ok(midLine > 0, 'some quotation begins in the middle of a line');
-      },
-      { vectors: true },
-    ));
+        const best = found
+          .map((place) => ({ ...place, iou: worst(place.boxes, spans) }))
+          .sort((a, b) => b.iou - a.iou)[0];
+        if (!best || best.iou < 0.9)
+          wrong.push(
+            `IoU ${best?.iou.toFixed(3)}: ${quote}\n  expected ${JSON.stringify([...(found[0]?.boxes ?? [])])}\n  got ${JSON.stringify(spans.map((span) => [span.page, span.quads.map(boxOfQuad)]))}`,
+          );
+        else if (best.midLine) midLine += 1;
+        let under = '';
+        for (const span of spans) under += textUnder(await glyphs.page(span.page ?? 1), span.quads);
+        if (bare(under) !== bare(quote)) wrong.push(`pdf.js reads ${under}\n  for ${quote}`);
+        if (status !== 'verified') wrong.push(`${status}: ${quote}`);
+      }
+      await glyphs.close();
+      console.log(`${file}: ${citations.size} citations, ${midLine} begin in the middle of a line`);
+      assert.deepEqual(wrong, []);
+      assert.ok(citations.size >= questions.length);
+      assert.ok(midLine > 0, 'some quotation begins in the middle of a line');
+    }));
 }
 
 /**

@@ -66,10 +66,10 @@ test('whoever has the focus on “Stop” has it on the question when the answer
       'the next stop is in the answer',
     );
 
-    server.reset({ faults: [{ kind: 'stall', step: 'filter', times: 0 }] });
+    server.reset({ faults: [{ kind: 'stall', step: 'extract', times: 0 }] });
     await box.fill('Who may end the agreement?');
     await box.press('Enter');
-    await page.getByText('Choosing among the passages…').waitFor();
+    await page.getByText('Quoting from the passages…').waitFor();
     await pressed.press('Enter');
     assert.equal(await card(page).getAttribute('data-state'), 'cancelled');
     assert.ok(
@@ -82,7 +82,7 @@ test('whoever has the focus on “Stop” has it on the question when the answer
 
 test('a step that takes long is announced, also if it began right after another', () =>
   withPage(async (page) => {
-    server.reset({ faults: [{ kind: 'stall-connect', step: 'filter' }] });
+    server.reset({ faults: [{ kind: 'stall-connect', step: 'extract' }] });
     await prepared(page);
     const box = page.getByRole('textbox', { name: 'Your question' });
     await box.fill(question);
@@ -90,7 +90,7 @@ test('a step that takes long is announced, also if it began right after another'
     await page.waitForFunction(
       () =>
         /** @type {string[]} */ (Reflect.get(globalThis, 'said')).some((text) =>
-          text.startsWith('Choosing among the passages'),
+          text.startsWith('Quoting from the passages'),
         ),
       null,
       { timeout: 8_000 },

@@ -36,10 +36,10 @@ const files = readdirSync(here)
   .filter((file) => file.endsWith('.test.mjs') && file.includes(values.only))
   .sort();
 const command = process.env['PINCITE'];
-// One browser for all files, each test in a context of its own; as many files at a time as there are cores for a page
-// and its workers.
+// One browser for all files, each test in a context of its own; as many files at a time as there are cores, since a page
+// that waits for its worker leaves one to the others.
 const browser = await playwright.chromium.launchServer({ executablePath: chromiumPath, args: chromiumArgs });
-const concurrency = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const concurrency = Math.max(1, Math.min(4, availableParallelism()));
 const tests = spawn(
   process.execPath,
   [

@@ -124,11 +124,8 @@ const asked = () =>
 const scripts = [
   ['a good model', {}],
   ['replies with prose around them', { faults: [{ kind: 'extra-prose', times: 0 }] }],
-  [
-    'a wrong count, put right when it is named',
-    { faults: [{ kind: 'wrong-count', step: 'filter', nth: 1 }] },
-  ],
-  ['a filter that never replies in form', { faults: [{ kind: 'not-json', step: 'filter', times: 0 }] }],
+  ['a broken form, put right when it is named', { faults: [{ kind: 'not-json', step: 'extract', nth: 1 }] }],
+  ['quotations that never come in form', { faults: [{ kind: 'not-json', step: 'extract', times: 0 }] }],
   [
     'a check that is not content',
     {

@@ -41,6 +41,18 @@ async function modulesJob(page) {
   assert.ok(Math.abs(vector.length - 1) < 1e-4, `length ${vector.length}`);
 }
 
+/** The main job, then the answer is saved as a file with its documents. @param {Page} page */
+async function savingJob(page) {
+  await mainJob(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save with documents' }).first().click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save file' }).click(),
+  ]);
+  assert.match(await readFile(await file.path(), 'utf8'), /<pincite-evidence/);
+}
+
 /** Serves a folder whose page states the policy. @param {string} folder @param {(address: string) => Promise<void>} body */
 async function served(folder, body) {
   const server = await serve(folder, 0);
@@ -83,7 +95,7 @@ test('a Vite app builds it, and the widget works under the strict policy', () =>
     });
     try {
       const address = server.resolvedUrls?.local[0] ?? '';
-      await withApp(address, mainJob);
+      await withApp(address, savingJob);
       await withApp(new URL('modules.html', address).href, modulesJob);
     } finally {
       await server.close();
@@ -122,7 +134,7 @@ for (const [name, config, element] of inVite) {
       await cp(path.join(folder, 'node_modules/pincite/assets'), path.join(folder, 'public/pincite'), {
         recursive: true,
       });
-      await inDevelopment(folder, { logLevel: 'error', ...config }, mainJob, /^\[vite\]/);
+      await inDevelopment(folder, { logLevel: 'error', ...config }, savingJob, /^\[vite\]/);
     }));
 }
 
@@ -167,7 +179,7 @@ test('a page without a bundler has a script tag, which leaves nothing on the glo
     served(folder, (address) =>
       withApp(address, async (page) => {
         const before = await page.evaluate(() => Object.getOwnPropertyNames(globalThis));
-        await mainJob(page);
+        await savingJob(page);
         const after = await page.evaluate(() => Object.getOwnPropertyNames(globalThis));
         assert.deepEqual(
           after.filter((name) => /pincite|engine|pdf|scriptAddress/i.test(name)),

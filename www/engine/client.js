@@ -181,10 +181,27 @@ export class Engine extends EventTarget {
    * @returns {Promise<LibraryDocument>}
    */
   async addUrl(address, { name, ...options } = {}) {
-    const url = new URL(address, document.baseURI);
-    if (!['http:', 'https:', 'blob:'].includes(url.protocol))
-      throw new EngineError('bad-argument', `expected an address of http or https, found ${url.protocol}`);
+    const url = fetchable(address);
     return this.#ingest.addLink(url, name ?? nameOf(url), options);
+  }
+
+  /**
+   * Brings the documents of a packed library in that are not there yet (`pincite pack` makes one): nothing is read or embedded.
+   * Resolves with all of them when they can be searched. What it says of its documents is believed: take one from your own
+   * server only. Cancelled, it leaves those that were added.
+   * @param {Blob | string | URL} source the file, or its address relative to the page
+   * @param {import('./ingest.js').LinkOptions & { name?: string }} [options] as of `addUrl`
+   * @returns {Promise<LibraryDocument[]>}
+   */
+  async addLibrary(source, { name, ...options } = {}) {
+    if (source instanceof Blob)
+      return this.#ingest.addPacked(
+        source,
+        name ?? (source instanceof File ? source.name : 'library'),
+        options,
+      );
+    const url = fetchable(source);
+    return this.#ingest.addPacked(url, name ?? nameOf(url), options);
   }
 
   /** Gives a locked file its password. @param {number} job @param {string} password */
@@ -540,6 +557,14 @@ export class Engine extends EventTarget {
       this.dispatchEvent(new ChangeEvent());
     });
   }
+}
+
+/** Address of a file, relative to the page. @param {string | URL} address @throws {EngineError} `bad-argument` */
+function fetchable(address) {
+  const url = new URL(address, document.baseURI);
+  if (!['http:', 'https:', 'blob:'].includes(url.protocol))
+    throw new EngineError('bad-argument', `expected an address of http or https, found ${url.protocol}`);
+  return url;
 }
 
 /** Asks the browser not to clear what is stored when it needs space. Asked at a document, since some ask the person. */

@@ -15,12 +15,12 @@ import { EngineError, cancelled } from './errors.js';
 
 /**
  * @param {URL} address
- * @param {DownloadOptions & { maxBytes: number, signal: AbortSignal, onProgress: (done: number, total: number) => void }} options
- *   progress in bytes; the total is 0 while it is unknown
- * @returns {Promise<Blob>}
+ * @param {DownloadOptions & { maxBytes: number, signal: AbortSignal, onProgress: (done: number, total: number) => void, isEnough?: (head: readonly BlobPart[]) => Promise<boolean> }} options
+ *   progress in bytes; the total is 0 while it is unknown. `isEnough` is asked as bytes come, and ends the download
+ * @returns {Promise<Blob>} the file, or as much of it as was enough
  * @throws {EngineError} `download-failed`, `limit-exceeded` or `cancelled`
  */
-export async function download(address, { maxBytes, signal, onProgress, ...options }) {
+export async function download(address, { maxBytes, signal, onProgress, isEnough, ...options }) {
   try {
     let response = await request(address, signal, options);
     if (response.status === 401 && options.getAuth) response = await request(address, signal, options);
@@ -28,7 +28,7 @@ export async function download(address, { maxBytes, signal, onProgress, ...optio
     const encoded = response.headers.has('content-encoding');
     const total = encoded ? 0 : Number(response.headers.get('content-length') ?? 0);
     requireSize(total, maxBytes);
-    return await read(response, maxBytes, (done) => onProgress(done, total));
+    return await read(response, maxBytes, (done) => onProgress(done, total), isEnough);
   } catch (error) {
     if (signal.aborted) throw cancelled();
     if (error instanceof EngineError) throw error;
@@ -62,8 +62,9 @@ function requireDocument({ ok, status, headers }) {
   throw new EngineError('download-failed', `expected a document, found ${found}`, hint);
 }
 
-/** @param {Response} response @param {number} maxBytes @param {(done: number) => void} onProgress */
-async function read({ body, headers }, maxBytes, onProgress) {
+/** @param {Response} response @param {number} maxBytes @param {(done: number) => void} onProgress
+ * @param {((head: readonly BlobPart[]) => Promise<boolean>) | undefined} isEnough */
+async function read({ body, headers }, maxBytes, onProgress, isEnough) {
   /** @type {BlobPart[]} */
   const parts = [];
   let done = 0;
@@ -73,6 +74,10 @@ async function read({ body, headers }, maxBytes, onProgress) {
     done += part.value.length;
     requireSize(done, maxBytes);
     onProgress(done);
+    if (await isEnough?.(parts)) {
+      await reader?.cancel();
+      break;
+    }
   }
   return new Blob(parts, { type: headers.get('content-type') ?? '' });
 }

@@ -54,12 +54,12 @@ export async function workerReady(_file) {}
  * @returns {Promise<Blob>}
  */
 export async function evidenceTemplate(base) {
-  const response = await fetch(locate('evidence.html', base)).catch(() => null);
+  const response = await fetch(locate('evidence.bin', base)).catch(() => null);
   const page = response?.ok ? await response.blob() : null;
   // Servers of single-page applications send their page for whatever they do not have.
   const isIt = page !== null && (await page.slice(-ending.length).text()) === ending;
   const found = response === null ? 'no reply' : response.ok ? 'another page' : `status ${response.status}`;
-  if (!isIt) throw new EngineError('internal', `evidence.html could not be loaded: ${found}`);
+  if (!isIt) throw new EngineError('internal', `evidence.bin could not be loaded: ${found}`);
   return page.slice(0, page.size - ending.length);
 }
 

@@ -7,13 +7,18 @@
 
 import { download, requireSize } from './download.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
+import { bytesOf, packedDocuments, partOf, vectorsOf } from './packed-library.js';
 import { Turns } from './turns.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('./errors.js').PlainError} PlainError */
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./pool.js').Pool} Pool */
+/** @typedef {import('./packed-library.js').PackedDocument} PackedDocument */
 /** @typedef {{ maxBytes: number, maxPages: number }} Limits */
+
+/** Largest packed library that is fetched, in bytes. */
+const maxPackedBytes = 4 * 1024 ** 3;
 
 /**
  * @typedef {object} Job
@@ -71,7 +76,8 @@ export class Ingest {
    * @returns {Promise<LibraryDocument>}
    */
   add(file, name, password, folder = '') {
-    return this.#run(this.#open(file, name, file.size, folder), password);
+    const job = this.#open(file, name, file.size, folder);
+    return this.#run(job, () => this.#ingest(job, password), password);
   }
 
   /**
@@ -82,15 +88,93 @@ export class Ingest {
   async addLink(address, name, { signal, ...options }) {
     const job = this.#open(new Blob(), name, 0);
     job.address = address;
-    const cancel = () => this.cancel(job.key);
-    if (signal?.aborted) cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
+    const { maxBytes } = this.#host.limits();
+    const add = async () => {
+      await this.#download(job, address, { ...options, maxBytes });
+      return this.#ingest(job, null);
+    };
     try {
-      return await this.#run(job, null, () => this.#download(job, address, options));
+      return await this.#until(signal, job, () => this.#run(job, add));
     } catch (error) {
       const present = job.hash === null ? undefined : this.#host.document(job.hash);
       if (toPlain(error).code === 'document-exists' && present) return present;
       throw error;
+    }
+  }
+
+  /**
+   * Adds the documents of a packed library that are not there yet, one after the other: cancelled, it leaves those that were added.
+   * One whose segment is of another version is read from its file. Of an address no more is fetched than is needed.
+   * @param {Blob | URL} source @param {string} name @param {LinkOptions} options
+   * @returns {Promise<LibraryDocument[]>} all of its documents, in its order
+   */
+  async addPacked(source, name, { signal, ...options }) {
+    const job = this.#open(source instanceof Blob ? source : new Blob(), name, 0);
+    const add = async () => {
+      await this.#host.pool();
+      if (source instanceof URL) {
+        const isEnough = this.#tableOfPresent();
+        await this.#download(job, source, { ...options, maxBytes: maxPackedBytes, isEnough });
+      }
+      job.bytes = job.file.size;
+      const documents = await packedDocuments(job.file);
+      if (documents === null) throw new EngineError('packed-invalid', 'the file ends within its table');
+      /** @type {LibraryDocument[]} */
+      const added = [];
+      for (const packed of documents) {
+        if (job.controller.signal.aborted) throw cancelled();
+        this.#at(job, { stage: 'saving', done: added.length, total: documents.length });
+        added.push(this.#present(packed.file.sha256) ?? (await this.#addPart(job, packed)));
+      }
+      return added;
+    };
+    return this.#until(signal, job, () => this.#run(job, add));
+  }
+
+  /** Tells of the beginning of a packed library whether it is enough: all of its documents are here. It looks at the table once. */
+  #tableOfPresent() {
+    let isRead = false;
+    return async (/** @type {readonly BlobPart[]} */ head) => {
+      if (isRead) return false;
+      const documents = await packedDocuments(new Blob([...head]));
+      isRead = documents !== null;
+      return documents?.every(({ file }) => this.#present(file.sha256) !== null) ?? false;
+    };
+  }
+
+  /** A document of a packed library. @param {OpenJob} job @param {PackedDocument} packed */
+  async #addPart(job, { name, folder, date, ...parts }) {
+    const id = parts.file.sha256;
+    const file = await partOf(job.file, parts.file);
+    const segment = await bytesOf(await partOf(job.file, parts.segment));
+    const vectors = parts.vectors ? [await vectorsOf(job.file, parts.vectors)] : [];
+    const info = { id, name, date };
+    const stored = name.toLowerCase().endsWith('.pdf') ? typed(file, 'application/pdf') : file;
+    try {
+      const committed = await this.#host
+        .owner()
+        .request({ type: 'commit', file: stored, bytes: file.size, folder, segment, info, vectors });
+      this.#host.onCommit(committed, null);
+      return committed.document;
+    } catch (error) {
+      if (!['index-version', 'index-damaged'].includes(toPlain(error).code)) throw error;
+      return this.add(file, name, null, folder);
+    }
+  }
+
+  /** A document of the library that can be read. @param {string} id */
+  #present(id) {
+    const present = this.#host.document(id);
+    return present && !present.problem ? present : null;
+  }
+
+  /** Cancels a job where a signal says so. @template T @param {AbortSignal | undefined} signal @param {OpenJob} job @param {() => Promise<T>} work */
+  async #until(signal, job, work) {
+    const cancel = () => this.cancel(job.key);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await work();
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -101,7 +185,7 @@ export class Ingest {
     const job = this.#jobs.get(key);
     if (job?.stage !== 'locked') return;
     Object.assign(job, { stage: 'waiting', error: null });
-    await this.#run(job, password);
+    await this.#run(job, () => this.#ingest(job, password), password);
   }
 
   /** Ends a job. The list says "cancelled" until it is dismissed. @param {number} key */
@@ -163,14 +247,13 @@ export class Ingest {
     return job;
   }
 
-  /** @param {OpenJob} job @param {string | null} password @param {() => Promise<void>} [fetched] what comes first */
-  async #run(job, password, fetched) {
+  /** @template T @param {OpenJob} job @param {() => Promise<T>} work @param {string | null} [password] @returns {Promise<T>} */
+  async #run(job, work, password = null) {
     try {
-      await fetched?.();
-      const document = await this.#ingest(job, password);
+      const result = await work();
       this.#jobs.delete(job.key);
       this.#host.changed();
-      return document;
+      return result;
     } catch (error) {
       const plain = toPlain(error);
       if (plain.code === 'document-exists' && job.address !== null) this.#jobs.delete(job.key);
@@ -185,14 +268,13 @@ export class Ingest {
     }
   }
 
-  /** @param {OpenJob} job @param {URL} address @param {import('./download.js').DownloadOptions} options */
+  /** @param {OpenJob} job @param {URL} address @param {Omit<Parameters<typeof download>[1], 'signal' | 'onProgress'>} options */
   async #download(job, address, options) {
     const { signal } = job.controller;
-    const { maxBytes } = this.#host.limits();
     const onProgress = (/** @type {number} */ done, /** @type {number} */ total) =>
       this.#at(job, { stage: 'download', done, total });
     job.file = await this.#downloads.run(1, signal, () =>
-      download(address, { ...options, maxBytes, signal, onProgress }),
+      download(address, { ...options, signal, onProgress }),
     );
     job.bytes = job.file.size;
   }
@@ -219,7 +301,7 @@ export class Ingest {
     job.hash = info.id;
     this.#refuseDuplicate(job, info.id);
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
-    const stored = file.slice(0, file.size, info.nPages > 0 ? 'application/pdf' : file.type);
+    const stored = info.nPages > 0 ? typed(file, 'application/pdf') : file.slice(0, file.size, file.type);
     const owner = this.#host.owner();
     const cancel = () => void owner.request({ type: 'cancel-commit', document: info.id }).catch(() => {});
     signal.addEventListener('abort', cancel, { once: true });
@@ -271,6 +353,9 @@ export class Ingest {
       );
   }
 }
+
+/** A file under a media type. @param {Blob} file @param {string} type */
+const typed = (file, type) => file.slice(0, file.size, type);
 
 /** @param {Pick<Job, 'stage'>} job */
 export function isOver({ stage }) {

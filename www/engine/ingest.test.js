@@ -4,9 +4,10 @@ import { EngineError } from './errors.js';
 import { sha256 } from './sha256.js';
 import { Ingest } from './ingest.js';
 
-/** @param {{ stored?: Promise<void>, parse?: (request: any) => Promise<any>, isNew?: boolean }} [options] */
+/** @param {{ stored?: Promise<void>, commit?: (request: any) => void, parse?: (request: any) => Promise<any>, isNew?: boolean }} [options] */
 function setUp({
   stored = Promise.resolve(),
+  commit = () => {},
   parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }),
   isNew = true,
 } = {}) {
@@ -22,6 +23,7 @@ function setUp({
     request: async (/** @type {any} */ request) => {
       requests.push(request);
       if (request.type !== 'commit') return null;
+      commit(request);
       await stored;
       return { document: { id: 'id', name: 'a.pdf' }, isNew, namesake: null };
     },
@@ -38,6 +40,30 @@ function setUp({
 }
 
 const file = new Blob(['%PDF']);
+
+/** A packed library of files with these contents. @param {string[]} contents */
+async function packedLibrary(contents) {
+  const part = async (/** @type {string} */ text) => ({
+    length: text.length,
+    sha256: await sha256(new Blob([text])),
+  });
+  const documents = await Promise.all(
+    contents.map(async (content) => ({
+      name: `${content}.pdf`,
+      folder: '',
+      date: null,
+      file: await part(content),
+      segment: await part('segment'),
+      vectors: { ...(await part('vec')), count: 1, fingerprint: 'model' },
+    })),
+  );
+  const table = JSON.stringify({ documents });
+  const parts = contents.flatMap((content) => [content, 'segment', 'vec']);
+  return new Blob(['pincite\n', Uint32Array.of(1, table.length), table, ...parts]);
+}
+
+/** Id of a document with this content. @param {string} content */
+const idOf = async (content) => (await sha256(new Blob([content]))) ?? '';
 
 test('a file over the limit is refused before it is read', async () => {
   const { ingest } = setUp({ parse: async () => assert.fail('not parsed') });
@@ -120,4 +146,58 @@ test('a file that was there before it was indexed again is there after that is c
     ['commit', 'cancel-commit'],
   );
   assert.deepEqual([[...world.documents.keys()], world.ingest.jobs], [['id'], []]);
+});
+
+test('of a packed library what is not there yet is stored with its vectors, and nothing is parsed', async () => {
+  const { ingest, requests, documents } = setUp({ parse: async () => assert.fail('parsed') });
+  const library = await packedLibrary(['there', 'new']);
+  documents.set(await idOf('there'), { id: 'there', name: 'there.pdf', problem: null });
+  const added = await ingest.addPacked(library, 'policies.pincite', {});
+  assert.equal(added.length, 2);
+  assert.deepEqual(
+    requests.map(({ type, info, bytes, segment, vectors }) => [
+      type,
+      info.id,
+      bytes,
+      segment.length,
+      vectors,
+    ]),
+    [
+      [
+        'commit',
+        await idOf('new'),
+        3,
+        7,
+        [{ start: 0, count: 1, fingerprint: 'model', bytes: new TextEncoder().encode('vec') }],
+      ],
+    ],
+  );
+  assert.deepEqual(ingest.jobs, []);
+});
+
+test('a document that another version packed is read from its file', async () => {
+  let isParsed = false;
+  const { ingest, requests } = setUp({
+    parse: async () => {
+      isParsed = true;
+      return { segment: new Uint8Array(1), info: { id: 'id' } };
+    },
+    commit: ({ vectors }) => {
+      if (vectors) throw new EngineError('index-version', 'format 2, expected 3');
+    },
+  });
+  await ingest.addPacked(await packedLibrary(['old']), 'policies.pincite', {});
+  assert.deepEqual([isParsed, requests.length, ingest.jobs], [true, 2, []]);
+});
+
+test('a packed library that is damaged, or cancelled, leaves what was added before', async () => {
+  const { ingest, documents } = setUp();
+  const whole = await packedLibrary(['first', 'second']);
+  await assert.rejects(ingest.addPacked(whole.slice(0, whole.size - 3), 'p', {}), { code: 'packed-invalid' });
+  assert.equal(documents.size, 1);
+  assert.equal(ingest.jobs[0]?.stage, 'failed');
+  const controller = new AbortController();
+  controller.abort();
+  await assert.rejects(ingest.addPacked(whole, 'p', { signal: controller.signal }), { code: 'cancelled' });
+  assert.equal(documents.size, 1);
 });

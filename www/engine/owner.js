@@ -312,9 +312,9 @@ export class Owner {
    * @param {Extract<OwnerRequest, { type: 'commit' }>} request
    * @param {AbortSignal} signal
    */
-  async #commit({ file, bytes, folder, segment, info }, signal) {
+  async #commit({ file, bytes, folder, segment, info, vectors = [] }, signal) {
     signal.throwIfAborted();
-    const { id, date, title, nPages, nPassages, diags } = info;
+    const { id, date } = info;
     const others = await this.#listedHere();
     const known = others.find((other) => other.id === id) ?? null;
     const isSameFile = known !== null && [known.name, known.fileName].includes(info.name);
@@ -326,6 +326,7 @@ export class Owner {
           others.filter((other) => other.id !== id),
         );
     const added = await this.#add(id, segment, name);
+    const { title, nPages, nPassages, diags } = added;
     /** @type {StoredDocument} */
     const stored = {
       id,
@@ -345,7 +346,8 @@ export class Owner {
     const before = this.#entries.get(id) ?? null;
     const entry = { ...entryOf(stored, true), info: added };
     this.#entries.set(id, entry);
-    const kept = { document: stored, file, segment, vectors: [] };
+    for (const batch of vectors) this.#addBatch(entry, batch);
+    const kept = { document: stored, file, segment, vectors };
     try {
       await this.#stored.put(kept, signal);
       await this.#unstored.take(id);

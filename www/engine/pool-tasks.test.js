@@ -217,8 +217,8 @@ test('a file for comparing that is missing or does not fit is said to developers
   }
   const starts = /** @type {any} */ (async () => ({ module: { Encoder: Picky }, relaxed: false }));
   const replies = [new Response('whole'), new Response('damaged'), new Response('', { status: 404 })];
-  t.mock.method(globalThis, 'fetch', async (/** @type {URL} */ address) =>
-    address.pathname.endsWith('lay.adapter') ? replies.shift() : new Response(manifest),
+  t.mock.method(globalThis, 'fetch', async (/** @type {string | URL} */ address) =>
+    new URL(address).pathname.endsWith('lay.adapter') ? replies.shift() : new Response(manifest),
   );
   while (replies.length > 0) {
     const worker = tasks({ encoder: starts });

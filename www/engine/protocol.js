@@ -70,7 +70,7 @@ export const gpuBatch = 32;
 /**
  * @typedef {(
  *   | { type: 'open', library: string | null, skip: string[] }
- *   | { type: 'commit', file: Blob, bytes: number, folder: string, segment: Uint8Array, info: DocumentInfo }
+ *   | { type: 'commit', file: Blob, bytes: number, folder: string, segment: Uint8Array, info: Pick<DocumentInfo, 'id' | 'name' | 'date'>, vectors?: import('./store.js').VectorBatch[] }
  *   | { type: 'cancel-commit', document: string }
  *   | { type: 'remove', document: string }
  *   | { type: 'restore', kept: Kept }

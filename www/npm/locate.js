@@ -25,6 +25,7 @@ const files = {
   'model/vocab.txt': () => new URL('./assets/model/vocab.txt', import.meta.url),
   'model/lay.adapter': () => new URL('./assets/model/lay.adapter', import.meta.url),
   'model/thesaurus.txt': () => new URL('./assets/model/thesaurus.txt', import.meta.url),
+  'evidence.bin': () => new URL('./assets/evidence.bin', import.meta.url),
   'viewer/pdf.worker.min.mjs': () => new URL('./assets/viewer/pdf.worker.min.mjs', import.meta.url),
   'viewer/cmaps.bin': () => new URL('./assets/viewer/cmaps.bin', import.meta.url),
   'viewer/standard_fonts.bin': () => new URL('./assets/viewer/standard_fonts.bin', import.meta.url),

@@ -32,7 +32,8 @@ export function initEngine(source = own('engine/pincite_wasm_bg.wasm')) {
 }
 
 /**
- * Starts the encoder's module in this thread: `new Encoder(model, vocabulary, manifest, relaxed)` embeds texts.
+ * Starts the encoder's module in this thread: `new Encoder(model, vocabulary, manifest, relaxed, comparison)` embeds
+ * texts and, with the file for comparing, compares passages with a question by matrices trained for it.
  * @param {ModuleSource} [source] the package's own when absent
  * @param {BytesSource} [relaxed] products by relaxed SIMD, used where this browser has it; the package's own when absent
  * @returns {ReturnType<typeof startEncoder>} the module, and what `relaxed` of its `Encoder` is to be
@@ -54,6 +55,7 @@ export const modelFiles = () => ({
   model: own('model/model.onnx'),
   vocabulary: own('model/vocab.txt'),
   manifest: own('model/manifest.json'),
+  comparison: own('model/lay.adapter'),
 });
 
 /** @param {string} path */

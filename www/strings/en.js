@@ -1011,6 +1011,10 @@ export const en = {
       'It was in memory only, since this browser did not store it. Add the file again.',
     ],
     'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
+    'packed-invalid': [
+      'This is no library that this page can open',
+      'Whoever runs this page: make it again with `pincite pack` of the same version.',
+    ],
     'page-damaged': [
       'This page is not whole',
       'Get the file again, and compare its SHA-256 with the one that came with it.',
@@ -1033,6 +1037,7 @@ export const en = {
   profiles: /** @type {Record<string, string>} */ ({
     general: 'General legal',
     obligations: 'Regulatory obligations',
+    small: 'Small model',
     'tax-opinion': 'Tax opinion',
   }),
 

@@ -756,6 +756,7 @@ export const zh = {
     'document-exists': ['资料库中已有此文件', ''],
     'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
     'download-failed': ['无法获取该文件', '请重试，或告知网站管理员。'],
+    'packed-invalid': ['此页面无法打开该资料库', '请网站管理员使用相同版本的 `pincite pack` 重新生成。'],
     'page-damaged': ['此页面不完整', '请重新获取该文件，并核对随附的 SHA-256 值。'],
     'policy-refused': [
       '本页面的安全策略不允许 Pincite 启动工作线程',
@@ -768,6 +769,7 @@ export const zh = {
   profiles: {
     general: '一般法律',
     obligations: '监管义务',
+    small: '小型模型',
     'tax-opinion': '税务意见',
   },
 

@@ -190,6 +190,25 @@ export class PinciteWidget extends HTMLElement {
     return this.#follow(this.engine.addUrl(address, options), options.name ?? String(address));
   }
 
+  /**
+   * Adds the documents of a packed library (`pincite pack`) that are not there yet; nothing is read or embedded. Resolves with all
+   * of them when they can be searched. What it says of its documents is believed: take one from your own server only.
+   * @param {Blob | string | URL} source the file, or its address relative to the page
+   * @param {import('../engine/ingest.js').LinkOptions & { name?: string }} [options] as of `addUrl`
+   * @returns {Promise<LibraryDocument[]>}
+   */
+  async addLibrary(source, options = {}) {
+    try {
+      const documents = await this.engine.addLibrary(source, options);
+      for (const document of documents) this.dispatchEvent(new PinciteAddEvent(document));
+      return documents;
+    } catch (error) {
+      const name = options.name ?? (source instanceof Blob ? null : String(source));
+      this.dispatchEvent(new PinciteErrorEvent(toPlain(error), name));
+      throw error;
+    }
+  }
+
   /** Asks a question, shows the answer and returns it. A floating panel opens.
    * @param {string} question
    * @returns {Promise<Answer>} */

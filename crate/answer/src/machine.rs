@@ -13,6 +13,9 @@
 //! prompt is longer than the model takes, half is sent to that model, and the answer says that too. Nothing a model or
 //! a document says chooses a step, an endpoint, a model or a size: only the profile does.
 //!
+//! Where no other model is to filter, one request quotes from all passages found; what is quoted from is kept. Where
+//! nothing is kept and nothing quoted, the rewrites are searched for alone, and then the answer is the refusal.
+//!
 //! Bounds: at most two more rounds after the first answer, six extraction requests a round, two calls
 //! a request, and three more of an answer where less is sent; sizes by the profile's budgets.
 
@@ -63,7 +66,7 @@ impl Machine {
         let mut machine = Self {
             profile,
             options,
-            context: PromptContext { question, rewrites: Vec::new(), history, glossary },
+            context: PromptContext { question, history, glossary, ..PromptContext::default() },
             expanded: expanded.filter(|_| has_model),
             state: State::Done,
             evidence: Vec::new(),
@@ -148,7 +151,7 @@ impl Machine {
         let State::Asking(pending) = std::mem::replace(&mut self.state, State::Done) else { return };
         let text = head(&reply.text, MAX_REPLY);
         let (step, call) = (pending.request.step, Some(pending.request.call));
-        match self.read_reply(&pending, text) {
+        match self.read_reply(corpus, &pending, text) {
             Ok(next) => {
                 self.close(&pending, text.len(), CallOutcome::Used, None);
                 if step == Step::Read && reply.finish == Finish::Length {

@@ -10,7 +10,7 @@ use document::{Block, BlockKind, Document, SectionId, Slice as _, TextRange};
 use text::numerals::is_han_ordinal;
 
 pub(crate) use heading::heading_of;
-pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_ranges, notes_called};
+pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_at, note_ranges, notes_called};
 pub use table::heads_of;
 pub(crate) use table::{is_head, rows, table_at};
 

@@ -1,6 +1,6 @@
 //! Profiles: TOML files with the wording, steps and budgets of a domain.
 //!
-//! Four ship; a user can load another. A profile's words go into prompts as instructions, so a profile is trusted like a
+//! Five ship; a user can load another. A profile's words go into prompts as instructions, so a profile is trusted like a
 //! setting. Sizes are capped. An unknown key is an error with its line, since a mistyped step would otherwise stay on
 //! silently.
 
@@ -17,11 +17,12 @@ const FORMAT: u32 = 1;
 const MAX_BYTES: usize = 64 * 1024;
 
 /// The shipped profiles, name and file, the default first.
-const SHIPPED: [(&str, &str); 4] = [
+const SHIPPED: [(&str, &str); 5] = [
     ("general", include_str!("profiles/general.toml")),
     ("tax-opinion", include_str!("profiles/tax-opinion.toml")),
     ("obligations", include_str!("profiles/obligations.toml")),
     ("chinese-statutes", include_str!("profiles/chinese-statutes.toml")),
+    ("small", include_str!("profiles/small.toml")),
 ];
 
 /// A profile: the way a domain is answered.
@@ -178,7 +179,7 @@ pub struct Budgets {
 
 impl Default for Budgets {
     fn default() -> Self {
-        Self { context: 6_000, answer: 800, reply: 1_200 }
+        Self { context: 4_500, answer: 800, reply: 1_200 }
     }
 }
 

@@ -42,6 +42,8 @@ pub(crate) struct PromptContext {
     pub question: QuestionAnalysis,
     /// Its rewrites.
     pub rewrites: Vec<String>,
+    /// Questions that a checked answer left open, for which this round searched.
+    pub missing: Vec<String>,
     /// Earlier turns, oldest first.
     pub history: Vec<Turn>,
     /// Glossary entries for words of the question, and definitions from documents.
@@ -70,7 +72,7 @@ impl PromptContext {
         let glossary = self.glossary.iter().flat_map(|(term, words)| [term.as_str(), words.as_str()]);
         [self.question.text()]
             .into_iter()
-            .chain(self.rewrites.iter().map(String::as_str))
+            .chain(self.rewrites.iter().chain(&self.missing).map(String::as_str))
             .chain(turns)
             .chain(glossary)
     }
@@ -107,7 +109,8 @@ impl Prompt {
         );
         prompt.set("nonce", prompt.fence.nonce().to_owned());
         prompt.set("question", context.question.text().to_owned());
-        prompt.set("rewrites", listed("The same question in other words:", &context.rewrites));
+        let missing = listed("What an answer to it lacked, which bears on it too:", &context.missing);
+        prompt.set("rewrites", missing + &listed("The same question in other words:", &context.rewrites));
         prompt.set("history", history(&context.history, &prompt.fence));
         let glossary: Vec<String> =
             context.glossary.iter().map(|(term, words)| format!("{term}: {words}")).collect();
@@ -257,7 +260,11 @@ mod tests {
         assert_eq!(needs.map(|(step, _)| step).len(), Step::ALL.len());
         for (step, places) in needs {
             let file = file(step);
-            let latest = if step == Step::Read { 2 } else { 1 };
+            let latest = match step {
+                Step::Read => 4,
+                Step::Extract | Step::Reflect => 2,
+                Step::Passage | Step::Rewrite | Step::Filter => 1,
+            };
             assert_eq!(version(file), Some(latest), "{}", step.name());
             let body = file.split_once('\n').unwrap().1;
             assert!(body.starts_with(&format!("Step: {}\n", step.name())));

@@ -1,13 +1,15 @@
 //! The text of a passage as a model reads it, with its notes inserted, and the map back to the document.
 //!
-//! A note follows the block that calls it, between `<note 3>` and `</note>`. The document's name and headings go in
-//! front and are not quotable. A passage over its budget is split at sections, then blocks, then sentences. Linear in
+//! A note stands once, between `<note 3>` and `</note>`: behind the block that calls it, or where its own words are
+//! asked for. The document's name and headings go in front and are not quotable. A passage over its budget is split at sections, then blocks, then sentences. Linear in
 //! the text.
+
+use std::collections::BTreeSet;
 
 use document::{Chunk, Document, DocumentIdx, NoteId, OrNever as _, SectionId, Slice as _, TextRange};
 use text::{ApproximateTokens, TokenCount};
 
-use crate::passage::{note_ranges, notes_called};
+use crate::passage::{note_at, note_ranges, notes_called};
 use crate::request::SentPassage;
 
 /// A passage as it is sent to a model.
@@ -39,12 +41,23 @@ impl PromptPassage {
         path.extend(source.tree.path_titles(section));
         let mut passage =
             Self { document, section, path: path.join(" › "), text: String::new(), pieces: Vec::new() };
-        for &range in ranges {
-            for part in blocks_in(source, range) {
+        let blocks: Vec<TextRange> = ranges.iter().flat_map(|&range| blocks_in(source, range)).collect();
+        let called: Vec<NoteId> = blocks.iter().flat_map(|&part| notes_called(source, part)).collect();
+        let mut told = BTreeSet::new();
+        for &part in &blocks {
+            let Some(note) = note_at(source, part) else {
                 passage.push(source, part);
-                for note in notes_called(source, part) {
-                    passage.push_note(source, note, ranges);
+                for note in notes_called(source, part).into_iter().filter(|note| told.insert(*note)) {
+                    passage.push_note(source, note, &note_ranges(source, note));
                 }
+                continue;
+            };
+            // A note that is called is told whole there.
+            if !called.contains(&note) && told.insert(note) {
+                let of_note = note_ranges(source, note);
+                let is_of_note = |part: &&TextRange| of_note.iter().any(|block| block.contains(**part));
+                let parts: Vec<TextRange> = blocks.iter().filter(is_of_note).copied().collect();
+                passage.push_note(source, note, &parts);
             }
         }
         passage
@@ -65,20 +78,16 @@ impl PromptPassage {
         self.text.push_str(source.layout.slice(range));
     }
 
-    fn push_note(&mut self, source: &Document, id: NoteId, ranges: &[TextRange]) {
-        let Some(note) = source.tree.note(id) else { return };
-        let missing: Vec<TextRange> = note_ranges(source, id)
-            .into_iter()
-            .filter(|block| !ranges.iter().any(|range| range.contains(*block)))
-            .collect();
-        if missing.is_empty() {
-            return;
+    fn push_note(&mut self, source: &Document, id: NoteId, parts: &[TextRange]) {
+        let Some(note) = source.tree.note(id).filter(|_| !parts.is_empty()) else { return };
+        if !self.text.is_empty() {
+            self.text.push('\n');
         }
-        self.text.push_str("\n<note ");
+        self.text.push_str("<note ");
         self.text.push_str(&note.marker);
         self.text.push('>');
-        for range in missing {
-            self.push(source, range);
+        for &part in parts {
+            self.push(source, part);
         }
         self.text.push_str("\n</note>");
     }
@@ -206,7 +215,7 @@ mod tests {
     use document::BlockKind;
 
     use super::*;
-    use crate::fixture::{call_note, of_blocks as document};
+    use crate::fixture::{call_note, of_blocks as document, range_of};
 
     #[test]
     fn a_note_stands_where_it_is_called_and_leads_back_to_its_own_place() {
@@ -231,6 +240,24 @@ mod tests {
             !source.is_of_document(TextRange::new(0, at + 6))
                 && !source.is_of_document(TextRange::new(14, 22))
         );
+    }
+
+    #[test]
+    fn a_note_stands_once_in_its_marks_even_where_its_own_words_are_asked_for() {
+        let mut document = document(&[
+            (BlockKind::Paragraph, "Fees are due."),
+            (BlockKind::Footnote, "Unless waived. Or paid."),
+        ]);
+        call_note(&mut document, "Fees are due.", "3", "Unless waived. Or paid.");
+        let shown = |words: &[&str]| {
+            let ranges: Vec<TextRange> = words.iter().map(|words| range_of(&document, words)).collect();
+            PromptPassage::of_ranges(&document, DocumentIdx(0), &ranges).text
+        };
+        let whole = "Fees are due.\n<note 3>\nUnless waived. Or paid.\n</note>";
+        assert_eq!(shown(&["Fees are due."]), whole);
+        assert_eq!(shown(&["Fees are due.", "Unless waived. Or paid."]), whole);
+        assert_eq!(shown(&["Fees are due.", "Or paid."]), whole, "its words are not said again");
+        assert_eq!(shown(&["Unless waived.", "Or paid."]), "<note 3>\nUnless waived.\nOr paid.\n</note>");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::prompt_passage::PromptPassage;
 use crate::request::{Message, Step};
 
 /// JSON schema of the reply.
-pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"grounded":{"type":"boolean"},"consistent":{"type":"boolean"},"complete":{"type":"boolean"},"problem":{"type":"string"},"missing":{"type":"array","items":{"type":"string"}}},"required":["grounded","consistent","complete","problem","missing"],"additionalProperties":false}"#;
+pub(crate) const SCHEMA: &str = r#"{"type":"object","properties":{"grounded":{"type":"boolean"},"consistent":{"type":"boolean"},"complete":{"type":"boolean"},"problem":{"type":"string"},"missing":{"type":"array","items":{"type":"string"},"maxItems":3}},"required":["grounded","consistent","complete","problem","missing"],"additionalProperties":false}"#;
 
 /// Most questions about missing points.
 const MAX_MISSING: usize = 3;

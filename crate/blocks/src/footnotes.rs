@@ -102,8 +102,17 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
         end - n
     };
     let (smaller, small) = (suffix(SMALLER), suffix(SMALL));
+    // A paragraph of an order begins with "(a)" too, in type as small; a note with such a mark is called by one.
+    let may_be_note = |mark: &LeadingMark| {
+        mark.raised || !mark.marker.starts_with('(') || {
+            let calls = |word: &Word| word.raised && raised_parts(word).contains(&mark.marker);
+            page.lines.iter().chain(lines).flat_map(|line| &line.words).any(calls)
+        }
+    };
     let is_sure = |line: &Line| {
-        leading_mark(line).is_some_and(|mark| mark.raised || !mark.dotted && starts_zone(&mark, notes))
+        leading_mark(line).is_some_and(|mark| {
+            mark.raised || !mark.dotted && starts_zone(&mark, notes) && may_be_note(&mark)
+        })
     };
     if smaller < small && (smaller > 0 || has_text_above) && lines.get(smaller).is_some_and(is_sure) {
         return smaller;
@@ -113,9 +122,9 @@ fn zone(lines: &[Line], page: &PageLines, body: f32, has_text_above: bool, notes
     if foot.is_empty() || (start == 0 && !has_text_above) {
         return end;
     }
-    let first = foot
-        .iter()
-        .position(|line| leading_mark(line).is_some_and(|mark| mark.raised || starts_zone(&mark, notes)));
+    let first = foot.iter().position(|line| {
+        leading_mark(line).is_some_and(|mark| mark.raised || starts_zone(&mark, notes) && may_be_note(&mark))
+    });
     match first {
         // Small lines before the first mark continue a note when they stand apart from the body.
         Some(0) => start,

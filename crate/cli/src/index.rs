@@ -72,7 +72,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let namesake = if args.replace { Namesake::Replace } else { Namesake::Keep };
     store.begin();
-    let mut n_bad = 0;
     let ingest = Ingest {
         read: &args.read,
         options: &options,
@@ -80,7 +79,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         model: Some(&model),
         n_threads: args.threads.count(),
     };
-    ingest.run(&args.files, &mut |file, ingested| {
+    match add_files(&mut store, &args.files, ingest, namesake)? {
+        0 => Ok(()),
+        n_bad => Err(Failure::Failed(format!("{n_bad} of {} files could not be indexed", args.files.len()))),
+    }
+}
+
+/// Adds files to a library in their order, and returns how many could not be read; each of those gets a line.
+pub(crate) fn add_files(
+    store: &mut Store,
+    files: &[PathBuf],
+    ingest: Ingest<'_>,
+    namesake: Namesake,
+) -> Result<usize, Failure> {
+    let mut n_bad = 0;
+    ingest.run(files, &mut |file, ingested| {
         let put = |ingested: Ingested| {
             warn(file, ingested.info.diags.iter().cloned());
             store.put(&ingested, folder_of(file), namesake)
@@ -95,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Err(failure) => {
                 // The model's failure ends the run, since the other files would fail too; a bad file is said before, also
                 // where another thread has met that failure already.
-                if model.failure().as_ref() == Some(&failure) {
+                if ingest.model.and_then(LazyModel::failure).as_ref() == Some(&failure) {
                     return Err(failure);
                 }
                 note!("pincite: {failure}");
@@ -104,8 +117,5 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
         Ok(())
     })?;
-    match n_bad {
-        0 => Ok(()),
-        n_bad => Err(Failure::Failed(format!("{n_bad} of {} files could not be indexed", args.files.len()))),
-    }
+    Ok(n_bad)
 }

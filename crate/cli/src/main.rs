@@ -31,6 +31,7 @@ mod measures;
 mod mentions_json;
 mod model;
 mod outline;
+mod pack;
 mod remove;
 mod search;
 mod store;
@@ -57,6 +58,8 @@ enum Verb {
     Chunks(chunks::Args),
     /// Add PDFs and Word files to a library; the same bytes are kept once, two files of one name both.
     Index(index::Args),
+    /// Read files and folders into one file, `library.pincite`, that a page opens without reading them again.
+    Pack(pack::Args),
     /// List the documents of a library.
     List(list::Args),
     /// Remove a document from a library.
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Verb::Layout(args) => layout::run(&args),
         Verb::Chunks(args) => chunks::run(&args),
         Verb::Index(args) => index::run(&args),
+        Verb::Pack(args) => pack::run(&args),
         Verb::List(args) => list::run(&args),
         Verb::Remove(args) => remove::run(&args),
         Verb::Undo(args) => undo::run(&args),

@@ -81,6 +81,22 @@ pub(crate) struct Named {
     pub(crate) is_distinct: bool,
 }
 
+/// Document of a library, by its files.
+pub(crate) struct Stored<'s> {
+    /// SHA-256 of the file that it was read from.
+    pub(crate) id: &'s str,
+    /// Name of that file.
+    pub(crate) file: &'s str,
+    /// Name of that file's folder.
+    pub(crate) folder: Option<&'s str>,
+    /// Date that the document gives itself.
+    pub(crate) date: Option<&'s str>,
+    /// SHA-256 of its segment, and where that lies.
+    pub(crate) segment: (&'s str, PathBuf),
+    /// The same of its vectors, if it has any.
+    pub(crate) vectors: Option<(&'s str, PathBuf)>,
+}
+
 /// Path and content of a file.
 type Bytes = (PathBuf, Vec<u8>);
 
@@ -208,6 +224,21 @@ impl Store {
             f(&entry.name, read(&segment_file(&entry.segment))?, vectors)?;
         }
         Ok(())
+    }
+
+    /// The documents, in their order.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = Stored<'_>> {
+        self.manifest.documents.iter().map(|entry| Stored {
+            id: &entry.id,
+            file: entry.file(),
+            folder: entry.folder.as_deref(),
+            date: entry.date.as_deref(),
+            segment: (&entry.segment, self.directory.join(segment_file(&entry.segment))),
+            vectors: entry
+                .vectors
+                .as_deref()
+                .map(|digest| (digest, self.directory.join(vectors_file(digest)))),
+        })
     }
 
     /// Keeps the documents as they are now for [`Self::undo`].

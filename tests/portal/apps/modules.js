@@ -17,7 +17,7 @@ async function answered() {
 
 async function embedded() {
   const { module, relaxed } = await initEncoder();
-  const { model, vocabulary, manifest } = modelFiles();
+  const { model, vocabulary, manifest, comparison } = modelFiles();
   const bytes = (/** @type {string} */ address) =>
     fetch(address)
       .then((response) => response.arrayBuffer())
@@ -27,7 +27,9 @@ async function embedded() {
     await bytes(vocabulary),
     new TextDecoder().decode(await bytes(manifest)),
     relaxed,
+    await bytes(comparison),
   );
+  if (encoder.comparingProblem) throw new Error(encoder.comparingProblem);
   const vector = encoder.embed(['the cap on liability']);
   return { dimensions: vector.length, length: Math.hypot(...vector) };
 }

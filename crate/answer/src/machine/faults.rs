@@ -1,7 +1,7 @@
 //! Failed requests: an endpoint is asked again with fewer passages if the prompt was too long; otherwise the answer
 //! continues without the step.
 
-use super::state::{Limit, Machine, PendingRequest, RequestData, State};
+use super::state::{Limit, Machine, PendingRequest, State};
 use crate::corpus::Corpus;
 use crate::profile::RewriteMethod;
 use crate::prompt_passage::PromptPassage;
@@ -71,8 +71,11 @@ impl Machine {
         let n_sent: usize = pending.data.passages.iter().map(PromptPassage::n_tokens).sum();
         let n_sent = u32::try_from(n_sent).unwrap_or(u32::MAX);
         let half = self.context_tokens(pending.request.step).min(n_sent) / 2;
+        // Quotations from all that was found: fewer of them are sent, as to a filter.
+        let is_at_once = !pending.data.found.is_empty();
         let is_possible = match pending.request.step {
             Step::Filter | Step::Read => half >= MIN_CONTEXT,
+            Step::Extract if is_at_once => half >= MIN_CONTEXT,
             Step::Extract => pending.data.passages.len() > 1,
             Step::Passage | Step::Rewrite | Step::Reflect => false,
         };
@@ -86,13 +89,14 @@ impl Machine {
             self.degrade(step, SENT_LESS, Some(pending.request.call), why);
         }
         match step {
-            Step::Extract => {
-                let RequestData { mut passages, mut batches, .. } = pending.data;
-                batches.push(passages.split_off(passages.len() / 2));
-                batches.push(passages);
-                self.extract_next(corpus, batches);
+            Step::Extract if !is_at_once => {
+                let mut data = pending.data;
+                let rest = data.passages.split_off(data.passages.len() / 2);
+                data.batches.push(rest);
+                data.batches.push(std::mem::take(&mut data.passages));
+                self.extract_next(corpus, data);
             }
-            Step::Filter => self.filter(corpus, pending.data.found),
+            Step::Filter | Step::Extract => self.filter(corpus, pending.data.found),
             _ => self.read(corpus, pending.data.feedback.as_deref()),
         }
         None
@@ -117,7 +121,10 @@ impl Machine {
                 self.selection.kept.extend(&pending.data.found);
                 self.extract(corpus);
             }
-            Step::Extract => self.extract_next(corpus, pending.data.batches.clone()),
+            Step::Extract => {
+                self.selection.keep(|found| pending.data.found.contains(found));
+                self.extract_next(corpus, pending.data.clone());
+            }
             Step::Read | Step::Reflect => {}
         }
     }

@@ -2,7 +2,8 @@
 
 use document::TextRange;
 
-use super::state::{Machine, PendingRequest};
+use super::state::{Machine, PendingRequest, RequestData};
+use crate::corpus::Corpus;
 use crate::extract;
 use crate::filter;
 use crate::parse::Complaint;
@@ -21,14 +22,19 @@ pub(super) enum Next {
     Search,
     Extract,
     /// The extraction requests still to come.
-    ExtractRest(Vec<Vec<PromptPassage>>),
+    ExtractRest(RequestData),
     Reflect,
     Judge,
 }
 
 impl Machine {
     /// Reads a reply. An unusable reply changes nothing.
-    pub(super) fn read_reply(&mut self, pending: &PendingRequest, text: &str) -> Result<Next, Complaint> {
+    pub(super) fn read_reply(
+        &mut self,
+        corpus: &dyn Corpus,
+        pending: &PendingRequest,
+        text: &str,
+    ) -> Result<Next, Complaint> {
         let language = self.context.question.language();
         match pending.request.step {
             Step::Passage => {
@@ -43,7 +49,7 @@ impl Machine {
                 self.selection.kept.extend(kept.map(|(found, _)| *found));
                 Ok(Next::Extract)
             }
-            Step::Extract => self.read_extracts(pending, text),
+            Step::Extract => self.read_extracts(corpus, pending, text),
             Step::Read => {
                 let passages = &pending.data.passages;
                 let written = read::read(text, &self.profile, language, passages.len())?;
@@ -74,21 +80,26 @@ impl Machine {
         Ok(Next::Search)
     }
 
-    fn read_extracts(&mut self, pending: &PendingRequest, text: &str) -> Result<Next, Complaint> {
+    fn read_extracts(
+        &mut self,
+        corpus: &dyn Corpus,
+        pending: &PendingRequest,
+        text: &str,
+    ) -> Result<Next, Complaint> {
         let passages = &pending.data.passages;
         let extracts = extract::read(text, passages)?;
         if extracts.n_dropped > 0 {
             let why = format!("{} quotations are not in the text and were dropped", extracts.n_dropped);
             self.degrade(Step::Extract, QUOTES_DROPPED, Some(pending.request.call), why);
         }
-        for (at, passage) in passages.iter().enumerate() {
+        let of_passage = |(at, passage): (usize, &PromptPassage)| {
             let quoted = extracts.found.iter().filter(|(of, _)| *of == at);
             let mut ranges: Vec<TextRange> = quoted.flat_map(|&(_, range)| passage.origin(range)).collect();
             ranges.sort_unstable();
-            if !ranges.is_empty() {
-                self.selection.extracts.push((passage.document, ranges));
-            }
-        }
-        Ok(Next::ExtractRest(pending.data.batches.clone()))
+            (!ranges.is_empty()).then_some((passage.document, ranges))
+        };
+        let quoted: Vec<_> = passages.iter().enumerate().filter_map(of_passage).collect();
+        self.selection.quote(corpus, passages, &quoted);
+        Ok(Next::ExtractRest(pending.data.clone()))
     }
 }

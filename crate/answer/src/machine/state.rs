@@ -104,7 +104,7 @@ pub(super) struct PendingRequest {
 pub(super) struct RequestData {
     /// The passages in the prompt.
     pub(super) passages: Vec<PromptPassage>,
-    /// Filter: the search results that the passages stand for.
+    /// Filter, and extract without a filter before it: the search results that the passages stand for.
     pub(super) found: Vec<FoundPassage>,
     /// Extract: the passages of the requests still to come, last first.
     pub(super) batches: Vec<Vec<PromptPassage>>,

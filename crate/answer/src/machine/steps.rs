@@ -9,13 +9,12 @@ use crate::extract;
 use crate::filter;
 use crate::pinning;
 use crate::prompt::{self, AnswerFault};
-use crate::prompt_passage::PromptPassage;
 use crate::read::{self, Written};
 use crate::reflect;
 use crate::request::Step;
 use crate::rewrite;
-use crate::selection::{FoundPassage, within};
-use crate::trace::PARTS_UNREAD;
+use crate::selection::{FoundPassage, Selection, within};
+use crate::trace::{Call, CallOutcome, PARTS_UNREAD};
 
 /// Maximum extraction requests per round.
 const MAX_EXTRACTS: usize = 6;
@@ -27,7 +26,7 @@ impl Machine {
             Next::Rewrite => self.rewrite(),
             Next::Search => self.search(self.queries()),
             Next::Extract => self.extract(corpus),
-            Next::ExtractRest(batches) => self.extract_next(corpus, batches),
+            Next::ExtractRest(data) => self.extract_next(corpus, data),
             Next::Reflect => self.reflect(),
             Next::Judge => self.judge(corpus),
         }
@@ -59,10 +58,16 @@ impl Machine {
         self.ask(Step::Rewrite, messages, Some(rewrite::schema(count)), RequestData::default());
     }
 
-    /// Asks which of the passages found in this round bear on the question.
+    /// Asks which of the passages found in this round bear on the question, or at once for quotations from them.
     pub(super) fn filter(&mut self, corpus: &dyn Corpus, new: Vec<FoundPassage>) {
-        let (found, passages) = within(corpus, &new, self.context_tokens(Step::Filter));
         self.note_left_out(Step::Filter);
+        if self.filters_by_extracting() {
+            let budget = self.context_tokens(Step::Extract);
+            let passages = Selection::gathered(corpus, &self.profile, &new, budget);
+            let data = RequestData { found: new, batches: vec![passages], ..RequestData::default() };
+            return self.extract_next(corpus, data);
+        }
+        let (found, passages) = within(corpus, &new, self.context_tokens(Step::Filter));
         if !self.runs(Step::Filter) || passages.is_empty() {
             self.selection.kept.extend(found);
             return self.extract(corpus);
@@ -73,9 +78,15 @@ impl Machine {
         self.ask(Step::Filter, messages, Some(schema), data);
     }
 
+    /// True if the passages found are quoted from without a filter before: no other model is to choose among them.
+    pub(super) fn filters_by_extracting(&self) -> bool {
+        let endpoint = |step| self.profile.endpoint(step);
+        self.runs(Step::Extract)
+            && (!self.runs(Step::Filter) || endpoint(Step::Filter) == endpoint(Step::Extract))
+    }
+
     /// Asks for quotations from the text around the passages kept.
     pub(super) fn extract(&mut self, corpus: &dyn Corpus) {
-        self.trace.kept = self.selection.kept.iter().map(FoundPassage::key).collect();
         self.note_left_out(Step::Extract);
         if !self.runs(Step::Extract) {
             return self.read(corpus, None);
@@ -88,30 +99,54 @@ impl Machine {
             batches.truncate(MAX_EXTRACTS);
         }
         batches.reverse();
-        self.extract_next(corpus, batches);
+        self.extract_next(corpus, RequestData { batches, ..RequestData::default() });
     }
 
-    /// Asks for quotations from the last of these batches.
-    pub(super) fn extract_next(&mut self, corpus: &dyn Corpus, mut batches: Vec<Vec<PromptPassage>>) {
-        let Some(passages) = batches.pop().filter(|_| self.runs(Step::Extract)) else {
+    /// Asks for quotations from the last batch of these.
+    pub(super) fn extract_next(&mut self, corpus: &dyn Corpus, mut data: RequestData) {
+        let last = data.batches.pop().filter(|passages| !passages.is_empty() && self.runs(Step::Extract));
+        let Some(passages) = last else {
             return self.read(corpus, None);
         };
         let messages = extract::prompt(&self.profile, &self.context, &passages);
         let schema = extract::schema(passages.len());
-        let data = RequestData { passages, batches, ..RequestData::default() };
-        self.ask(Step::Extract, messages, Some(schema), data);
+        self.ask(Step::Extract, messages, Some(schema), RequestData { passages, ..data });
     }
 
-    /// Asks for the answer.
+    /// Asks for the answer, unless nothing bears on the question or the last answer was written from the same passages.
     pub(super) fn read(&mut self, corpus: &dyn Corpus, feedback: Option<&str>) {
+        self.trace.kept = self.selection.kept.iter().map(FoundPassage::key).collect();
         self.trace.extracts = self.selection.extracts.clone();
+        if !self.runs(Step::Read) {
+            return;
+        }
+        if self.selection.is_empty() {
+            return self.find_or_refuse();
+        }
         let passages = self.selection.for_reader(corpus, self.context_tokens(Step::Read));
-        if !self.runs(Step::Read) || passages.is_empty() {
+        let is_same = self.written.as_ref().is_some_and(|(_, of)| *of == passages);
+        if passages.is_empty() || is_same && feedback.is_none() {
             return;
         }
         let messages = read::prompt(&self.profile, &self.context, &passages, feedback);
         let feedback = feedback.map(str::to_owned);
         self.ask(Step::Read, messages, None, RequestData { passages, feedback, ..RequestData::default() });
+    }
+
+    /// Nothing that was found bears on the question: searches once more, in the words of the rewrites alone, else says
+    /// that the documents do not say. Where no model could say so, the answer is extracted.
+    fn find_or_refuse(&mut self) {
+        let is_judged = |call: &Call| {
+            matches!(call.step, Step::Filter | Step::Extract) && call.outcome == CallOutcome::Used
+        };
+        if !self.trace.calls.iter().any(is_judged) {
+            return;
+        }
+        if self.trace.queries.len() == 1 && self.rounds_left > 0 && !self.context.rewrites.is_empty() {
+            self.rounds_left -= 1;
+            return self.search(self.context.rewrites.clone());
+        }
+        self.written = Some((Written::Refusal, Vec::new()));
     }
 
     /// Asks for a check of the answer.
@@ -140,6 +175,7 @@ impl Machine {
         let missing: Vec<String> =
             verdict.missing.iter().filter(|question| !searched.contains(question)).cloned().collect();
         if verdict.grounded && verdict.consistent && !missing.is_empty() {
+            self.context.missing.clone_from(&missing);
             return self.search(missing);
         }
         let mut feedback = match verdict.problem.as_str() {

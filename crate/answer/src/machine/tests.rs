@@ -50,3 +50,84 @@ fn a_request_says_how_many_earlier_turns_it_carries() {
         assert_eq!(said, usize::from(n > 0));
     }
 }
+
+/// A machine that has searched for the levy under a profile, with what was found.
+fn searched(library: &Library, profile: Profile) -> Machine {
+    let question = "Who pays the levy?".to_owned();
+    let request = AskRequest { question, ..AskRequest::default() };
+    let mut machine = Machine::new(request, profile, true, Options::default());
+    if let NextAction::Ask(asked) = machine.next_action() {
+        assert_eq!(asked.step, Step::Rewrite);
+        reply(
+            &mut machine,
+            library,
+            r#"{"rewrites": ["Which person owes the levy?", "On whom does the levy fall?", "Who is liable for the levy?"]}"#,
+        );
+    }
+    let found = found(library);
+    machine.found(library, &found, &[], &found);
+    machine
+}
+
+fn reply(machine: &mut Machine, library: &Library, text: &str) {
+    machine.replied(library, &Reply { text: text.to_owned(), finish: Finish::Stop });
+}
+
+fn asked(machine: &Machine) -> (Step, String) {
+    let NextAction::Ask(request) = machine.next_action() else {
+        panic!("a request: {:?}", machine.next_action())
+    };
+    (request.step, request.messages[1].content.clone())
+}
+
+fn levies() -> Library {
+    Library::new(vec![document(
+        "Rules",
+        &[
+            ("rule 1", "The owner pays the levy."),
+            ("rule 2", "The treasurer signs waivers."),
+            ("rule 3", "An exempt owner pays no levy."),
+        ],
+    )])
+}
+
+#[test]
+fn where_nothing_bears_the_rewrites_are_searched_for_and_then_the_answer_is_the_refusal() {
+    let library = levies();
+    let mut machine = searched(&library, Profile::default());
+    assert_eq!(asked(&machine).0, Step::Extract);
+    reply(&mut machine, &library, r#"{"quotes": []}"#);
+    let NextAction::Search(queries) = machine.next_action() else { panic!("one more search") };
+    assert_eq!(queries.len(), 3, "the rewrites alone: {queries:?}");
+    machine.found(&library, &found(&library), &[], &found(&library));
+    assert_eq!(machine.next_action(), NextAction::Finish, "nothing new is found, and nothing is read");
+    let outcome = machine.finish(&library);
+    assert!(!outcome.answer.sufficient && outcome.by == Author::Model);
+    assert_eq!(outcome.answer.message, "The documents do not say.");
+    assert_eq!(outcome.trace.calls.len(), 2);
+}
+
+#[test]
+fn each_quotation_is_read_under_its_own_headings_and_what_is_not_quoted_is_not_read() {
+    let library = levies();
+    let mut machine = searched(&library, Profile::default());
+    let quotes = r#"{"quotes": [{"p": 1, "text": "The owner pays the levy."}, {"p": 3, "text": "An exempt owner pays no levy."}]}"#;
+    reply(&mut machine, &library, quotes);
+    let (step, task) = asked(&machine);
+    assert_eq!(step, Step::Read);
+    assert!(task.contains("[Rules.pdf › rule 1]\nThe owner pays the levy.\n<<<END"), "{task}");
+    assert!(task.contains("[Rules.pdf › rule 3]\nAn exempt owner pays no levy.\n<<<END"), "{task}");
+    assert!(!task.contains("treasurer"), "{task}");
+}
+
+#[test]
+fn the_small_profile_asks_twice() {
+    let library = levies();
+    let mut machine = searched(&library, Profile::named("small").unwrap());
+    assert_eq!(asked(&machine).0, Step::Extract);
+    reply(&mut machine, &library, r#"{"quotes": [{"p": 1, "text": "The owner pays the levy."}]}"#);
+    assert_eq!(asked(&machine).0, Step::Read);
+    reply(&mut machine, &library, "The owner pays it [P1].");
+    assert_eq!(machine.next_action(), NextAction::Finish);
+    assert_eq!(machine.finish(&library).trace.calls.len(), 2);
+}

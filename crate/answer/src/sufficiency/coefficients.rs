@@ -40,27 +40,27 @@ pub const WORDS_AND_VECTORS: Model = Model {
 /// The same where passages were compared with the question.
 #[rustfmt::skip]
 pub const COMPARED: Model = Model {
-    intercept: -3.4436,
+    intercept: -3.6098,
     weights: [
-        0.1067, // covered
-        0.0, // flat
-        -3.5238, // repeated
+        0.0, // covered
+        0.0934, // flat
+        -3.5433, // repeated
         0.0, // sentence
-        1.5451, // near
+        0.9087, // near
         0.0, // together
-        0.5837, // constraints
-        1.3315, // stands.together
+        0.4281, // constraints
+        3.7435, // stands.together
         0.0, // stands.rows
-        2.5026, // stands.saturated
-        1.8547, // stands.focus
+        2.4552, // stands.saturated
+        1.9848, // stands.focus
         0.0, // elsewhere
-        1.9870, // cosine
+        2.7699, // cosine
         0.0, // stands.cosine
-        1.8054, // cosine.best
+        1.2542, // cosine.best
         0.0, // similar.passage
-        1.6053, // similar.sentence
-        4.2739, // similar.worst
-        6.8872, // similar.figure
+        1.3682, // similar.sentence
+        4.3144, // similar.worst
+        7.2570, // similar.figure
     ],
 };
 

@@ -265,6 +265,22 @@ fn notes_in_the_type_of_the_body_are_found_below_a_short_rule() {
 }
 
 #[test]
+fn paragraphs_of_an_order_in_small_type_are_no_notes_unless_a_mark_calls_them() {
+    let order = |is_called: bool| {
+        let mut doc = Doc::default().page().lines(72.0, 80.0, &PROSE).lines(72.0, 140.0, &PROSE);
+        if is_called {
+            doc = doc.run(137.0, 172.0, 6.0, "(a)");
+        }
+        let layout = doc
+            .run(72.0, 210.0, 8.0, "(a) The regulator must receive comments by the first of June.")
+            .run(72.0, 220.0, 8.0, "(b) This order replaces the order of the year before.")
+            .layout();
+        of_kind(&layout, BlockKind::Footnote).len()
+    };
+    assert_eq!((order(false), order(true)), (0, 2));
+}
+
+#[test]
 fn a_quotation_is_set_in_on_both_sides() {
     let quote = [
         "The duty is not one of silence and it is not one of speech; it is a duty not",
