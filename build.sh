@@ -330,7 +330,7 @@ size() {
 
 sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
-  size 'page, widget and viewer' 255 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js \
+  size 'page, widget and viewer' 257 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js \
     "$SITE"/chunks/{chunk,pdf}-*.js
   size 'dialogs and tour, loaded when asked for' 15 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour}-*.js
   size 'service worker' 15 "$SITE"/service-worker.js
@@ -338,6 +338,9 @@ sizes() {
   size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
   size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
   size 'model' 23000 "$SITE"/model/*
+  size 'model files: settings and worker' 40 "$SITE"/device/*.js
+  size 'tools for agents of the browser' 3 "$SITE"/agents/*.js
+  size 'llama.cpp, for those who open a model' 2400 "$SITE"/device/llama.wasm
   size 'pdf.js worker' 450 "$SITE"/viewer/pdf.worker.min.mjs
   ((${#over_budget[@]} == 0)) || die "over its size budget: ${over_budget[*]}"
 }

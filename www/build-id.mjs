@@ -2,16 +2,19 @@
  * The build's id: a hash of everything that must fit together in a visitor's browser. Every part of the site but
  * `index.html` is fetched with this id in its address, and hosts may let such an address be cached for good. So whatever is
  * fetched by it must be in it: the page's and the workers' sources, the engine with its glue, the model, pdf.js with its
- * worker, the samples.
+ * worker, the program that runs models, the samples.
  */
 
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { wllamaFiles } from './wllama.mjs';
 
 /** Folders of the page's sources. */
 const sources = [
+  'agents',
+  'device',
   'dom',
   'engine',
   'evidence',
@@ -73,6 +76,7 @@ export async function buildId({ www, pkg, model, pdfjs, samples, more = [] }) {
     ...modelFiles.map((file) => path.join(model, file)),
     thesaurusFile,
     ...pdfjsFiles.map((file) => path.join(pdfjs, file)),
+    ...wllamaFiles,
     ...pageFiles.map((file) => path.join(www, file)),
     ...(samples === undefined ? [] : await sampleFiles(samples)),
   ].filter((file) => !file.endsWith('.test.js'));

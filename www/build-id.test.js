@@ -8,6 +8,8 @@ import { pdfData } from './engine/files.js';
 
 /** Parts of a site, each with a file that a visitor's browser keeps under the build's id. */
 const parts = [
+  'www/agents/tools.js',
+  'www/device/model.js',
   'www/dom/elements.js',
   'www/engine/worker.js',
   'www/evidence/save-dialog.js',

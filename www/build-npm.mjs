@@ -19,6 +19,7 @@ import { buildId, filesBelow, modelFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
 import { elementManifest } from './element-manifest.mjs';
 import { writeArchive } from './npm/archive.js';
+import { runtimeFile, wllama } from './wllama.mjs';
 
 const run = promisify(execFile);
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -69,7 +70,7 @@ async function scripts() {
     bundle: true,
     format: 'esm',
     target: ['es2022'],
-    plugins: [buildStamp(id), packaged],
+    plugins: [buildStamp(id), wllama, packaged],
     logLevel: 'warning',
     outdir: out,
   };
@@ -85,7 +86,10 @@ async function scripts() {
     }),
     esbuild.build({
       ...common,
-      entryPoints: { 'assets/engine/worker': path.join(www, 'engine/worker.js') },
+      entryPoints: {
+        'assets/engine/worker': path.join(www, 'engine/worker.js'),
+        'assets/device/worker': path.join(www, 'device/worker.js'),
+      },
       minify: true,
     }),
     esbuild.build({
@@ -109,6 +113,7 @@ async function assets() {
     ),
     ...modelFiles.map((name) => copy(path.join(model, name), `model/${name}`)),
     copy(thesaurusFile, 'model/thesaurus.txt'),
+    copy(runtimeFile, 'device/llama.wasm'),
     copy(path.join(site, 'evidence.bin'), 'evidence.bin'),
     copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
     ...['cmaps', 'standard_fonts', 'wasm'].map(pdfData),

@@ -13,7 +13,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,7 @@ import { buildId, engineFiles, filesBelow } from './build-id.mjs';
 import { buildStamp } from './build-stamp.mjs';
 import { sums, sumsName } from './bill/sums.mjs';
 import { iconAddress } from './icons/draw.mjs';
+import { runtimeFile, wllama } from './wllama.mjs';
 import { blocksOf, ending, frameName, headOf, isForEvidence } from './single/template.js';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -77,7 +78,7 @@ async function classic(entry) {
     entryPoints: [entry],
     // Addresses beside a module, which nothing asks for where all is inside.
     define: { 'import.meta.url': '""' },
-    plugins: [buildStamp(id), singleFile],
+    plugins: [buildStamp(id), wllama, singleFile],
     logLevel: 'error',
     write: false,
   });
@@ -88,6 +89,7 @@ async function classic(entry) {
 const files = [
   ...(await compiledFiles()),
   ['engine/worker.js', await classic(path.join(www, 'engine/worker.js'))],
+  ['device/worker.js', await classic(path.join(www, 'device/worker.js'))],
   ['viewer/pdf.worker.min.mjs', await classic(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'))],
   ...(await below('samples', 'samples')),
   ...(await below('model', 'model')),
@@ -195,6 +197,8 @@ function whole(frame, inside) {
 
 const single = whole(page, [...files, [frameName, Buffer.from(evidence)]]);
 await writeFile(args.out, single);
+// The program that runs models would take the page over its size. It lies beside it, for those who open a model.
+await copyFile(runtimeFile, path.join(path.dirname(args.out), 'llama.wasm'));
 if (Buffer.byteLength(single) > MOST)
   throw new Error(`the page has ${Buffer.byteLength(single)} bytes, ${MOST} at most are wanted`);
 const template = whole(

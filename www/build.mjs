@@ -18,12 +18,13 @@ import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { billOfMaterials } from './bill/cyclonedx.mjs';
 import { licences } from './bill/licences.mjs';
-import { crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
+import { compiledLibraries, crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
 import { hashesOf, sums, sumsName } from './bill/sums.mjs';
 import { buildId, engineFiles, filesBelow, modelFiles, sampleFiles, thesaurusFile } from './build-id.mjs';
 import { buildStamp, fileList } from './build-stamp.mjs';
 import { checklist, policyOf } from './hosting.mjs';
 import { iconPng, iconSvg } from './icons/draw.mjs';
+import { runtimeFile, wllama } from './wllama.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(www);
@@ -79,7 +80,7 @@ const common = {
   minify: true,
   legalComments: 'external',
   outdir: out,
-  plugins: [buildStamp(id)],
+  plugins: [buildStamp(id), wllama],
   logLevel: 'warning',
 };
 const bundled = await esbuild.build({
@@ -87,6 +88,9 @@ const bundled = await esbuild.build({
   entryPoints: {
     page: path.join(www, 'page.js'),
     'pincite-widget': path.join(www, 'widget/pincite-widget.js'),
+    // Loaded by those alone who open a model file or offer tools to agents, so each has a name of its own and is weighed apart.
+    'device/index': path.join(www, 'device/index.js'),
+    'agents/tools': path.join(www, 'agents/tools.js'),
   },
   splitting: true,
   metafile: true,
@@ -94,7 +98,10 @@ const bundled = await esbuild.build({
 });
 const worker = await esbuild.build({
   ...common,
-  entryPoints: { 'engine/worker': path.join(www, 'engine/worker.js') },
+  entryPoints: {
+    'engine/worker': path.join(www, 'engine/worker.js'),
+    'device/worker': path.join(www, 'device/worker.js'),
+  },
   metafile: true,
 });
 
@@ -106,6 +113,7 @@ await Promise.all([
   ...engineFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `engine/${file}`)),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(thesaurusFile, 'model/thesaurus.txt'),
+  copy(runtimeFile, 'device/llama.wasm'),
   copy(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'), 'viewer/pdf.worker.min.mjs'),
   ...['cmaps', 'standard_fonts', 'iccs', 'wasm'].map((folder) =>
     copy(path.join(pdfjs, folder), `viewer/${pdfjsVersion}/${folder}`),
@@ -177,9 +185,10 @@ async function copySamples() {
 
 /** The service worker with the list of all that it keeps, made when everything else is there. */
 async function writeServiceWorker() {
-  // The page never asks for the widget of portals, nor for what is about the build.
+  // The page never asks for the widget of portals, nor for what is about the build. The program that runs models is kept
+  // with a model, for those who open one.
   const isKept = (/** @type {string} */ name) =>
-    !/^pincite-widget\.js$|^sbom\.cdx\.json$|^HOSTING\.txt$|\.LEGAL\.txt$/.test(name);
+    !/^pincite-widget\.js$|^device\/llama\.wasm$|^sbom\.cdx\.json$|^HOSTING\.txt$|\.LEGAL\.txt$/.test(name);
   const kept = Object.entries(await hashesOf(out)).filter(([name]) => isKept(name));
   await esbuild.build({
     ...common,
@@ -196,6 +205,7 @@ async function writeBill(inputs) {
     ...(await crates(root)),
     await standardLibrary(root),
     ...(await npmPackages(www, [...inputs, path.join(pdfjs, 'package.json')])),
+    ...(await compiledLibraries(www)),
     await model(root),
   ];
   const bill = billOfMaterials(packages, { version: packages[0]?.version ?? '', build: id });
@@ -253,6 +263,14 @@ await sizes(
 await sizes(
   'model',
   named((name) => name.startsWith('model/')),
+);
+await sizes(
+  'model files: settings and worker',
+  named((name) => /^device\/.*\.js$/.test(name)),
+);
+await sizes(
+  'llama.cpp (wasm), for model files',
+  named((name) => name === 'device/llama.wasm'),
 );
 await sizes(
   'pdf.js worker',

@@ -54,13 +54,18 @@ export async function start() {
 }
 
 /** Starts server and a browser of one's own, with WebGPU as software. */
-export async function startWithGpu() {
-  server = await serve(siteFolder, 0);
+export function startWithGpu() {
   const args = chromiumArgs.filter((arg) => arg !== '--disable-gpu');
-  browser = await playwright.chromium.launch({
-    executablePath: chromiumPath,
-    args: [...args, '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'],
-  });
+  return startWith([...args, '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']);
+}
+
+/** Starts server and a browser of one's own, in which agents are offered tools (WebMCP). */
+export const startWithAgents = () => startWith([...chromiumArgs, '--enable-features=WebMCP']);
+
+/** @param {string[]} args */
+async function startWith(args) {
+  server = await serve(siteFolder, 0);
+  browser = await playwright.chromium.launch({ executablePath: chromiumPath, args });
 }
 
 export async function stop() {

@@ -14,6 +14,7 @@ const addresses = {
   npm: ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`,
   rust: ({ name, version }) => `pkg:generic/${name}@${version}`,
   model: ({ name, version }) => `pkg:generic/${name}@${version}`,
+  compiled: ({ name, version }) => `pkg:generic/${name}@${version}`,
 };
 
 /** @param {Package} each */

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 /**
  * @typedef {object} Package
- * @property {'cargo' | 'npm' | 'rust' | 'model'} kind
+ * @property {'cargo' | 'npm' | 'rust' | 'model' | 'compiled'} kind
  * @property {string} name
  * @property {string} version
  * @property {string} licence SPDX expression, as the package declares it
@@ -147,6 +147,39 @@ export async function npmPackages(www, files) {
       };
     }),
   );
+}
+
+/**
+ * Libraries that are compiled into the program that runs models: its npm package brings the notice of its own part alone.
+ * @param {string} www @returns {Promise<Package[]>}
+ */
+export async function compiledLibraries(www) {
+  const generated = path.join(www, 'node_modules/@wllama/wllama/src/workers-code/generated.ts');
+  const version = /LIBLLAMA_VERSION = 'b(\d+)-/.exec(await readFile(generated, 'utf8'))?.[1];
+  if (!version) throw new Error(`${generated} does not say which llama.cpp it has`);
+  const library = (
+    /** @type {string} */ name,
+    /** @type {string} */ author,
+    /** @type {string} */ source,
+  ) => ({
+    kind: /** @type {const} */ ('compiled'),
+    name,
+    version: `as-in-llama.cpp-b${version}`,
+    licence: 'MIT',
+    hash: null,
+    folder: '',
+    authors: [author],
+    source,
+    needs: [],
+  });
+  return [
+    {
+      ...library('llama.cpp', 'The ggml authors', 'https://github.com/ggml-org/llama.cpp'),
+      version: `b${version}`,
+    },
+    library('nlohmann-json', 'Niels Lohmann', 'https://github.com/nlohmann/json'),
+    library('emscripten', 'The Emscripten Authors', 'https://github.com/emscripten-core/emscripten'),
+  ];
 }
 
 /** The embedding model, as `models/manifest.json` declares it. @param {string} root @returns {Promise<Package>} */

@@ -32,6 +32,14 @@ export async function encoderAssets(base) {
   return { glue: locate('engine/pincite_encoder.js', base), module, relaxed };
 }
 
+/** True if the page has the program that runs models of this device. */
+export const hasRuntime = true;
+
+/** Program that runs models of this device. @param {AssetBase} base @returns {Promise<Blob>} */
+export async function runtimeFile(base) {
+  return (await fetchFile('device/llama.wasm', base)).blob();
+}
+
 /** Address and type of a worker. @param {WorkerFile} file @param {AssetBase} base @returns {{ href: string, type: WorkerType }} */
 export function workerSource(file, base) {
   return { href: locate(file, base), type: 'module' };

@@ -5,14 +5,14 @@
 
 import { build } from './protocol.js';
 
-/** @typedef {'engine/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
+/** @typedef {'engine/worker.js' | 'device/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
 
 /** Address of a script, or a `TrustedScriptURL`, which is an object. @typedef {string | URL | object} ScriptAddress */
 
 /**
  * Source of the files.
  * @typedef {object} AssetBase
- * @property {URL | null} folder that holds `engine/`, `model/` and `viewer/`; null for that of the page, or the package's own files
+ * @property {URL | null} folder that holds `engine/`, `model/`, `device/` and `viewer/`; null for that of the page, or the package's own files
  * @property {Partial<Record<WorkerFile, ScriptAddress>>} workers addresses of workers that the page around gives, each in
  *   place of ours
  */

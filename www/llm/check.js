@@ -24,7 +24,7 @@ import { send, textOf } from './transport.js';
 /**
  * @typedef {'answers' | 'answers-unlisted' | 'config' | 'no-model' | 'policy' | 'mixed-content' | 'local-network' | 'unreachable'
  *   | 'cors' | 'redirect' | 'path' | 'key-refused' | 'no-credit' | 'model-unknown' | 'busy' | 'server' | 'slow' | 'protocol'
- *   | 'browser-ready' | 'browser-download' | 'browser-missing' | 'cancelled'} Finding
+ *   | 'browser-ready' | 'browser-download' | 'browser-missing' | 'device-answers' | 'cancelled'} Finding
  */
 
 /**
@@ -61,6 +61,7 @@ import { send, textOf } from './transport.js';
  * @property {(name: string) => Promise<string | null>} [permission] `granted`, `prompt`, `denied`; null where unknown
  * @property {AbortSignal | null} [signal]
  * @property {number} [timeoutMs] of each request
+ * @property {(() => Promise<import('./device.js').Device>) | null} [openDevice] the model on this device
  */
 
 /**
@@ -79,6 +80,7 @@ export async function check(config, options = {}) {
   /** @type {FindingValues} */
   const values = { ...noValues, page: page.origin };
   if (config.kind === 'prompt-api') return checkBrowser();
+  if (config.kind === 'device') return checkDevice(config, options);
   /** @type {Endpoint} */
   let endpoint;
   try {
@@ -104,20 +106,7 @@ export async function check(config, options = {}) {
     );
     values.models = models;
     if (endpoint.model === '') return result('no-model', values);
-    const reply = await provider.complete(
-      {
-        call: 0,
-        step: 'check',
-        endpoint: null,
-        model: null,
-        messages: [{ role: 'user', content: 'Reply with: OK' }],
-        maxTokens: 16,
-        temperature: 0,
-        schema: null,
-        passages: [],
-      },
-      { signal },
-    );
+    const reply = await provider.complete(greeting, { signal });
     // Some servers (llama.cpp) have one model and answer with it, whatever name is asked for; others (Azure) do not list
     // what they have. So this is no fault, but must be said.
     const isListed =
@@ -136,6 +125,19 @@ export async function check(config, options = {}) {
     watch.end();
   }
 }
+
+/** The request of a check. @type {import('./types.js').LlmRequest} */
+const greeting = {
+  call: 0,
+  step: 'check',
+  endpoint: null,
+  model: null,
+  messages: [{ role: 'user', content: 'Reply with: OK' }],
+  maxTokens: 16,
+  temperature: 0,
+  schema: null,
+  passages: [],
+};
 
 /** True if a server's name of a model is the one asked for, which may leave out the tag (Ollama). @param {string} name @param {string} asked */
 function isNamed(name, asked) {
@@ -315,6 +317,24 @@ async function checkBrowser() {
   if (state === 'available') return { ...result('browser-ready', noValues), ok: true };
   const isOnItsWay = state === 'downloadable' || state === 'downloading';
   return result(isOnItsWay ? 'browser-download' : 'browser-missing', noValues);
+}
+
+/**
+ * Loads the model of this device, and lets it say something.
+ * @param {EndpointConfig} config
+ * @param {Pick<CheckOptions, 'ledger' | 'signal' | 'openDevice'>} options
+ * @returns {Promise<CheckResult>}
+ */
+async function checkDevice(config, { ledger = new Ledger(), signal = null, openDevice = null }) {
+  const values = { ...noValues, model: config.model ?? '' };
+  try {
+    await createProvider(config, { ledger, openDevice }).complete(greeting, { signal });
+    return { ...result('device-answers', values), ok: true };
+  } catch (error) {
+    if (!(error instanceof LlmError)) throw error;
+    if (error.code === 'cancelled') return result('cancelled', values);
+    return { ...result('config', values), error, detail: error.detail };
+  }
 }
 
 /** Reports of the page's own policy against this origin. @param {string} origin */

@@ -8,7 +8,10 @@
 
 import { LlmError, scrubber } from './errors.js';
 
-/** @typedef {'openai' | 'anthropic' | 'prompt-api'} Kind */
+/** @typedef {'openai' | 'anthropic' | 'prompt-api' | 'device'} Kind `device`: a model file of this device */
+
+/** True if a model of this kind is asked without a server. @param {string} kind */
+export const isLocalKind = (kind) => kind === 'prompt-api' || kind === 'device';
 
 /**
  * @typedef {object} EndpointConfig what a person or a portal gives

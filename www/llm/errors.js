@@ -28,7 +28,7 @@ export const llmCodes = /** @type {const} */ ([
 
 /** @typedef {typeof llmCodes[number]} LlmCode */
 
-/** Finer reasons, by which a fault is told to a person where its code says too little. Most are of `bad-config`. */
+/** Finer reasons, by which a fault is told to a person where its code says too little. Those without a remark are of `bad-config`. */
 export const llmReasons = /** @type {const} */ ([
   'address-missing',
   'address-scheme',
@@ -48,6 +48,18 @@ export const llmReasons = /** @type {const} */ ([
   'name-taken',
   'name-exists',
   'too-many-endpoints',
+  // of a model on this device, all `unavailable`
+  'model-file-missing', // none was opened, or it was removed
+  'file-not-gguf',
+  'file-damaged',
+  'file-split', // parts are missing, or several models were chosen
+  'architecture-unknown',
+  'memory-short', // known before it is loaded
+  'memory-out', // found while it was loaded or asked
+  'browser-lacks',
+  'runtime-missing', // the page in one file has no program that runs models, and was given none or another
+  'runtime-unreachable',
+  'model-failed',
 ]);
 
 /** @typedef {LlmCode | typeof llmReasons[number]} LlmReason */
@@ -72,7 +84,7 @@ export class LlmError extends Error {
    * @param {string} message lower case, no full stop, no text of documents: what was found, what was expected
    * @param {object} [options]
    * @param {LlmReason} [options.reason] by which the words for a person are chosen; the code when absent
-   * @param {{ seconds?: number, endpoint?: string }} [options.values] what those words say besides
+   * @param {{ seconds?: number, endpoint?: string, parts?: number, needed?: number, allowed?: number }} [options.values] what those words say besides
    * @param {number | null} [options.status] of HTTP
    * @param {boolean} [options.retryable] where the code alone does not tell
    * @param {number | null} [options.retryAfterMs] how long the server asks us to wait

@@ -20,8 +20,8 @@
  * @property {number} at milliseconds since the epoch
  * @property {string} endpoint its name
  * @property {string} where origin and path; `this device` for a model in the browser, `this site` for what the page
- *   around the widget carries itself, nobody here knows where to
- * @property {'GET' | 'POST' | 'local' | 'given'} method
+ *   around the widget carries itself, `an agent of this browser` for what such a one was given; nobody here knows where to
+ * @property {'GET' | 'POST' | 'local' | 'given' | 'agent'} method `agent`: asked for by an agent of the browser, and given to it
  * @property {string} step of the answer, or `check`
  * @property {number | null} call the request's number in its answer
  * @property {number} attempt from 1
@@ -35,6 +35,9 @@
  */
 
 /** @typedef {{ requests: number, bytesOut: number, bytesIn: number }} LedgerTotals bytes that stayed on the device are none */
+
+/** Places of requests that have no address, by their method. @type {Readonly<Record<string, string>>} */
+const places = { given: 'this site', agent: 'an agent of this browser' };
 
 /** Fired on every change of the list. */
 export class LedgerEvent extends Event {
@@ -87,7 +90,7 @@ export class Ledger extends EventTarget {
       id: this.#totals.requests,
       at,
       endpoint,
-      where: url ? url.origin + url.pathname : method === 'given' ? 'this site' : 'this device',
+      where: url ? url.origin + url.pathname : (places[method] ?? 'this device'),
       method,
       step,
       call,

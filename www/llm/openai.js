@@ -32,7 +32,7 @@ export function openai(endpoint, host) {
  * @param {boolean} stream
  * @param {(parameter: OptionalParameter) => boolean} sends
  */
-function write({ messages, maxTokens, temperature, schema }, model, stream, sends) {
+export function write({ messages, maxTokens, temperature, schema }, model, stream, sends) {
   const body = {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -64,7 +64,7 @@ function refusedParameter(said) {
 }
 
 /** @param {import('./conversation.js').Draft} draft @param {string} _event @param {Record<string, any>} data */
-function onEvent(draft, _event, data) {
+export function onEvent(draft, _event, data) {
   note(draft, data);
   const choice = Array.isArray(data['choices'])
     ? data['choices'].find((/** @type {any} */ each) => (each?.index ?? 0) === 0)

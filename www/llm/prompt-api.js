@@ -5,6 +5,7 @@
  */
 
 import { LlmError, cancelled } from './errors.js';
+import { onThisDevice } from './local.js';
 
 /** @typedef {import('./types.js').LlmReply} LlmReply */
 
@@ -35,74 +36,54 @@ export function promptApi(settings, { world }, api = browserModel()) {
     if (api === null || (await api.availability().catch(() => 'unavailable')) !== 'available') {
       throw new LlmError('unavailable', 'this browser has no language model that is ready');
     }
-    const { step, call, passages, turns = 0 } = request;
-    const entry = world.ledger.begin({
-      endpoint: settings.name,
-      url: null,
-      method: 'local',
-      step,
-      call,
-      attempt: 1,
-      passages: [...passages],
-      turns,
-      bytesOut: 0,
-    });
-    const controller = new AbortController();
-    const stop = () => controller.abort(cancelled());
-    signal?.addEventListener('abort', stop, { once: true });
-    const whole = setTimeout(
-      () => controller.abort(new LlmError('timeout', 'the request took longer than allowed')),
-      settings.timeoutMs,
-    );
-    /** @type {Session | null} */
-    let session = null;
-    try {
-      session = await api.create({
-        initialPrompts: request.messages.slice(0, -1),
-        signal: controller.signal,
-        ...(await sampling(api, request.temperature)),
+    const { name, timeoutMs, maxReplyBytes } = settings;
+    const options = { name, timeoutMs, ledger: world.ledger, signal };
+    return onThisDevice(request, options, async (signal) => {
+      const text = await prompt(api, request, { signal, onText, maxReplyBytes }).catch((thrown) => {
+        throw explain(thrown);
       });
-      const options = {
-        signal: controller.signal,
-        ...(request.schema ? { responseConstraint: request.schema.schema } : {}),
-      };
-      const last = request.messages.at(-1);
-      const text = await gather(
-        session.promptStreaming(last ? [last] : '', options),
-        controller,
-        settings.maxReplyBytes,
-        onText,
-      );
-      entry.end('ok');
       // The browser does not say whether a limit ended the reply.
       return { text, finish: 'stop', usage: null, model: 'browser' };
-    } catch (thrown) {
-      const error = controller.signal.aborted ? controller.signal.reason : explain(thrown);
-      entry.end(error.code);
-      throw error;
-    } finally {
-      clearTimeout(whole);
-      signal?.removeEventListener('abort', stop);
-      session?.destroy();
-    }
+    });
   };
 }
 
 /**
+ * One request in a session of its own.
+ * @param {LanguageModelApi} api
+ * @param {import('./types.js').LlmRequest} request
+ * @param {{ signal: AbortSignal, onText: (text: string) => void, maxReplyBytes: number }} options
+ */
+async function prompt(api, request, { signal, onText, maxReplyBytes }) {
+  const session = await api.create({
+    initialPrompts: request.messages.slice(0, -1),
+    signal,
+    ...(await sampling(api, request.temperature)),
+  });
+  try {
+    const options = { signal, ...(request.schema ? { responseConstraint: request.schema.schema } : {}) };
+    const last = request.messages.at(-1);
+    return await gather(session.promptStreaming(last ? [last] : '', options), signal, maxReplyBytes, onText);
+  } finally {
+    session.destroy();
+  }
+}
+
+/**
  * @param {ReadableStream<string>} stream
- * @param {AbortController} controller
+ * @param {AbortSignal} signal
  * @param {number} max
  * @param {(text: string) => void} onText
  */
-async function gather(stream, controller, max, onText) {
+async function gather(stream, signal, max, onText) {
   const reader = stream.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
-  controller.signal.addEventListener('abort', cancel, { once: true });
+  signal.addEventListener('abort', cancel, { once: true });
   let text = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (controller.signal.aborted) throw controller.signal.reason;
+      if (signal.aborted) throw signal.reason;
       if (done) return text;
       text += value;
       if (text.length > max) throw new LlmError('too-large', `the reply has more than ${max} characters`);

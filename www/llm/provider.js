@@ -5,6 +5,7 @@
  */
 
 import { anthropic } from './anthropic.js';
+import { device } from './device.js';
 import { resolve } from './endpoint.js';
 import { LlmError } from './errors.js';
 import { Ledger } from './ledger.js';
@@ -22,6 +23,7 @@ import { defaultRetry } from './retry.js';
  * @property {Ledger} [ledger]
  * @property {typeof globalThis.fetch} [fetch]
  * @property {Partial<import('./retry.js').RetryOptions>} [retry]
+ * @property {(() => Promise<import('./device.js').Device>) | null} [openDevice] the model on this device, where the page has one
  */
 
 /**
@@ -32,7 +34,12 @@ import { defaultRetry } from './retry.js';
  */
 export function createProvider(
   config,
-  { ledger = new Ledger(), fetch = (...request) => globalThis.fetch(...request), retry = {} } = {},
+  {
+    ledger = new Ledger(),
+    fetch = (...request) => globalThis.fetch(...request),
+    retry = {},
+    openDevice = null,
+  } = {},
 ) {
   const retryOptions = { ...defaultRetry, ...retry };
   const host = { world: { fetch, ledger, now: retryOptions.now }, retryOptions };
@@ -46,6 +53,11 @@ export function createProvider(
       origin: null,
       complete: (request, options = {}) => ask(request, options),
     };
+  }
+  if (config.kind === 'device') {
+    const { name = 'device', model = '', timeoutMs = 1_800_000 } = config;
+    const complete = device({ name, model, timeoutMs }, host, openDevice);
+    return { name, kind: config.kind, model, origin: null, complete };
   }
   const endpoint = resolve(config);
   const ask = (config.kind === 'anthropic' ? anthropic : openai)(endpoint, host);

@@ -18,6 +18,8 @@ const files = {
   'engine/pincite_encoder_bg.wasm': () => new URL('./assets/engine/pincite_encoder_bg.wasm', import.meta.url),
   'engine/pincite_relaxed.wasm': () =>
     new URL('./assets/engine/pincite_relaxed.wasm?no-inline', import.meta.url),
+  'device/worker.js': () => new URL('./assets/device/worker.js?no-inline', import.meta.url),
+  'device/llama.wasm': () => new URL('./assets/device/llama.wasm', import.meta.url),
   'model/manifest.json': () => new URL('./assets/model/manifest.json?no-inline', import.meta.url),
   'model/model.onnx': () => new URL('./assets/model/model.onnx', import.meta.url),
   'model/vocab.txt': () => new URL('./assets/model/vocab.txt', import.meta.url),

@@ -47,6 +47,12 @@ export async function encoderAssets() {
   return { glue: '', module: compiled, relaxed };
 }
 
+/** The program that runs models of this device would take this page over its size: whoever has a model gives it too. */
+export const hasRuntime = false;
+
+/** @returns {Promise<never>} */
+export const runtimeFile = () => Promise.reject(new Error('it is not in this page'));
+
 /** @param {WorkerFile} file @returns {{ href: string, type: WorkerType }} */
 export function workerSource(file) {
   const href = workers.get(file);

@@ -21,7 +21,8 @@ export const frameName = 'evidence-frame.html';
  * @param {string} name
  */
 export const isForEvidence = (name) =>
-  name !== frameName && !/^(?:model|samples)\/|^engine\/pincite_(?:encoder_bg|relaxed)\.wasm$/.test(name);
+  name !== frameName &&
+  !/^(?:model|samples|device)\/|^engine\/pincite_(?:encoder_bg|relaxed)\.wasm$/.test(name);
 
 /**
  * The page up to its blocks. The frame has an empty style and an empty script.

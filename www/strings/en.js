@@ -28,7 +28,8 @@ const timeLeft = (seconds) => {
 const rounded = (n) => Number(n.toPrecision(2));
 
 /** @param {{ name?: string, where?: string }} model @param {string} otherwise */
-const at = ({ name, where }, otherwise) => [name, where].filter(Boolean).join(' at ') || otherwise;
+const at = ({ name, where }, otherwise) =>
+  [name, where].filter(Boolean).join(where === 'this device' ? ' on ' : ' at ') || otherwise;
 
 /** Names of steps inside a sentence. @type {Record<string, string>} */
 const stepNames = {
@@ -298,6 +299,7 @@ export const en = {
     'this device': 'this device',
     'this site': 'this site',
     'this browser': 'this browser',
+    'an agent of this browser': 'an agent of this browser',
   },
 
   conversation: {
@@ -326,6 +328,9 @@ export const en = {
     read: 'Writing the answer',
     reflect: 'Checking the answer',
     check: 'Connection check',
+    'agent-search': 'Search by an agent',
+    'agent-ask': 'Question of an agent',
+    'agent-open_citation': 'Citation opened by an agent',
   },
 
   /** A step that was left out, or done without the model. */
@@ -976,6 +981,7 @@ export const en = {
     openai: 'OpenAI-compatible server: Ollama, vLLM, Azure and most others',
     anthropic: 'Anthropic',
     browser: 'The model of this browser',
+    device: 'A model file on this device (GGUF)',
     address: 'Address',
     model: 'Model',
     key: 'Key',
@@ -989,8 +995,37 @@ export const en = {
     seconds: 'Longest wait for a reply, in seconds',
     check: 'Check connection',
     asking: 'Asking the server…',
+    tryDevice: 'Try the model',
+    trying: 'Trying the model…',
     /** @param {string} detail */
     serverSays: (detail) => `The server says: ${detail}`,
+  },
+
+  /** A model out of a file, run in the page. */
+  device: {
+    open: 'Open a model file',
+    none: 'No model file is open.',
+    /** @param {string} name @param {string} size */
+    kept: (name, size) => `${name}, ${size}, kept in this browser`,
+    /** @param {string} name @param {string} size */
+    held: (name, size) => `${name}, ${size}, until this page is closed`,
+    remove: 'Remove the file',
+    removed: 'The model file is removed from this browser.',
+    progress: 'Copied of the model file',
+    help: 'A GGUF file, or all its parts. The model runs in this page, and nothing is sent. Without a graphics processor an answer takes minutes.',
+    program:
+      'This page in one file has no room for the program that runs models: choose llama.wasm, which came with it, together with the model. Both are kept.',
+    /** @param {string} done @param {string} total */
+    storing: (done, total) => `Copying the model: ${done} of ${total}`,
+    /** @param {string} done @param {string} total */
+    loading: (done, total) => `Loading the model: ${done} of ${total}`,
+    /** @param {number} done @param {number} total tokens; 0 where that is not known yet */
+    reading: (done, total) =>
+      total === 0 ? 'The model begins to read.' : `The model reads: ${done} of ${total} tokens`,
+    /** @param {string} n */
+    writing: (n) => `The model writes ${n} tokens a second`,
+    /** @param {string} n @param {boolean} onGpu */
+    last: (n, onGpu) => `It wrote ${n} tokens a second${onGpu ? ' on the graphics processor' : ''}.`,
   },
 
   named: {
@@ -1176,6 +1211,17 @@ export const en = {
     'name-taken': [null, 'Choose another name.'],
     'name-exists': [null, 'Edit that one, or choose another name.'],
     'too-many-endpoints': [null, ''],
+    'model-file-missing': [null, 'Open one in the settings.'],
+    'file-not-gguf': [null, 'Choose a file that ends with .gguf.'],
+    'file-damaged': [null, 'Get the file again.'],
+    'file-split': [null, 'Choose one model, or all its parts.'],
+    'architecture-unknown': [null, 'Choose a model of another family, such as Qwen, Llama or Gemma.'],
+    'memory-short': [null, ''],
+    'memory-out': [null, 'Close other programs, or choose a smaller model.'],
+    'browser-lacks': [null, 'Use a newer Chrome, Edge or Firefox, or a server such as Ollama.'],
+    'runtime-missing': [null, 'Choose the llama.wasm that came with this page, together with the model.'],
+    'runtime-unreachable': [null, 'Open the page once with the network.'],
+    'model-failed': [null, 'Ask again; if it stays so, choose another model.'],
     unavailable: [null, 'Choose another endpoint, or answer without a model.'],
     network: [null, 'Is the server running, and does it allow this page? The connection check tells which.'],
     timeout: [
@@ -1209,6 +1255,11 @@ export const en = {
     wait: (seconds) => `The server asks to wait ${seconds} seconds. Ask again then.`,
     /** @param {string} endpoint */
     keyOf: (endpoint) => `Enter the key of “${endpoint}” in the settings.`,
+    /** @param {string} needed @param {string} allowed */
+    memory: (needed, allowed) =>
+      `It needs about ${needed}, and this page may use ${allowed}. Choose a smaller model.`,
+    /** @param {number} parts */
+    parts: (parts) => `Choose all ${parts} parts together.`,
   },
 
   /** Findings of the connection check: what was found, and what to do. */
@@ -1286,6 +1337,7 @@ export const en = {
     server: [() => 'The server failed.', () => 'Look at its log: the model may not fit into its memory.'],
     cancelled: [() => 'The check was cancelled.', () => ''],
     protocol: [({ said }) => said, () => 'Is this the address of a chat model that speaks this protocol?'],
+    'device-answers': [({ model }) => `${model} answers on this device.`, () => ''],
     'browser-ready': [() => 'The model of this browser is ready.', () => ''],
     'browser-download': [
       () => 'This browser has no language model that is ready.',

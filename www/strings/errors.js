@@ -30,15 +30,20 @@ export function describe(strings, { code, message, hint }) {
  */
 export function describeFault(strings, { reason, message, values }) {
   const [own, hint] = strings.llm[reason];
-  const { seconds, endpoint } = values;
+  const { seconds, endpoint, parts, needed, allowed = 0 } = values;
+  const { llmHints, format } = strings;
   return {
     message: strings.format.sentence(own ?? message),
     hint:
       seconds !== undefined
-        ? strings.llmHints.wait(seconds)
+        ? llmHints.wait(seconds)
         : endpoint !== undefined
-          ? strings.llmHints.keyOf(endpoint)
-          : hint,
+          ? llmHints.keyOf(endpoint)
+          : parts !== undefined
+            ? llmHints.parts(parts)
+            : needed !== undefined
+              ? llmHints.memory(format.bytes(needed), format.bytes(allowed))
+              : hint,
   };
 }
 

@@ -34,7 +34,8 @@ function kindOf(text) {
 async function sources() {
   const files = (await readdir(www, { recursive: true })).filter(
     (file) =>
-      /^(?:evidence|widget|viewer|strings)[/\\].*\.js$/.test(file) && !/(?:test|en|zh)\.js$/.test(file),
+      /^(?:device|evidence|widget|viewer|strings)[/\\].*\.js$/.test(file) &&
+      !/(?:test|en|zh)\.js$/.test(file),
   );
   return (await Promise.all(files.map((file) => readFile(path.join(www, file), 'utf8')))).join('\n');
 }

@@ -230,7 +230,12 @@ export const zh = {
       `到 ${servers} 的连接未加密：途经的任何人都能读取您的问题和所发送的段落。使用 https 地址可以避免。`,
   },
 
-  places: { 'this device': '本设备', 'this site': '本网站', 'this browser': '此浏览器' },
+  places: {
+    'this device': '本设备',
+    'this site': '本网站',
+    'this browser': '此浏览器',
+    'an agent of this browser': '此浏览器中的智能代理',
+  },
 
   conversation: {
     label: '答案',
@@ -254,6 +259,9 @@ export const zh = {
     read: '正在撰写答案',
     reflect: '正在核查答案',
     check: '连接检查',
+    'agent-search': '代理的搜索',
+    'agent-ask': '代理的提问',
+    'agent-open_citation': '代理打开的引文',
   },
 
   skipped: {
@@ -756,6 +764,7 @@ export const zh = {
     openai: '兼容 OpenAI 的服务器：Ollama、vLLM、Azure 等大多数服务',
     anthropic: 'Anthropic',
     browser: '此浏览器自带的模型',
+    device: '此设备上的模型文件（GGUF）',
     address: '地址',
     model: '模型',
     key: '密钥',
@@ -769,7 +778,26 @@ export const zh = {
     seconds: '等待回复的最长时间（秒）',
     check: '检查连接',
     asking: '正在询问服务器……',
+    tryDevice: '试用模型',
+    trying: '正在试用模型……',
     serverSays: (detail) => `服务器的答复：${detail}`,
+  },
+
+  device: {
+    open: '打开模型文件',
+    none: '没有打开模型文件。',
+    kept: (name, size) => `${name}，${size}，保存在此浏览器中`,
+    held: (name, size) => `${name}，${size}，页面关闭前可用`,
+    remove: '移除文件',
+    removed: '模型文件已从此浏览器中移除。',
+    progress: '模型文件的复制进度',
+    help: '一个 GGUF 文件，或同时选择它的所有分卷。模型在本页中运行，不会发送任何内容。没有图形处理器时，作答需要数分钟。',
+    program: '这个单文件页面装不下运行模型的程序。请将随本页提供的 llama.wasm 与模型一起选择。两者都会保存。',
+    storing: (done, total) => `正在复制模型：${done} / ${total}`,
+    loading: (done, total) => `正在载入模型：${done} / ${total}`,
+    reading: (done, total) => (total === 0 ? '模型开始阅读。' : `模型正在阅读：${done} / ${total} 个词元`),
+    writing: (n) => `模型每秒写出 ${n} 个词元`,
+    last: (n, onGpu) => `上次${onGpu ? '在图形处理器上' : ''}每秒写出 ${n} 个词元。`,
   },
 
   named: {
@@ -908,6 +936,23 @@ export const zh = {
     'name-taken': ['该名称已被占用', '请换一个名称。'],
     'name-exists': ['已有同名端点', '请编辑那一个，或换一个名称。'],
     'too-many-endpoints': ['端点数量已达上限', ''],
+    'model-file-missing': ['此浏览器中没有模型文件', '请在设置中打开一个。'],
+    'file-not-gguf': ['该文件不是 GGUF 文件', '请选择以 .gguf 结尾的文件。'],
+    'file-damaged': ['模型文件损坏或不完整', '请重新获取该文件。'],
+    'file-split': ['所选文件不是一个完整的模型', '请选择一个模型，或它的所有分卷。'],
+    'architecture-unknown': ['程序不支持该模型的架构', '请选择其他系列的模型，例如 Qwen、Llama 或 Gemma。'],
+    'memory-short': ['该模型需要的内存超出可用范围', ''],
+    'memory-out': ['浏览器给出的内存不够运行该模型', '请关闭其他程序，或选择更小的模型。'],
+    'browser-lacks': [
+      '此浏览器不能在页面中运行模型',
+      '请使用更新的 Chrome、Edge 或 Firefox，或 Ollama 等服务器。',
+    ],
+    'runtime-missing': [
+      '本页中没有运行模型的程序，所选文件也不是它',
+      '请将随本页提供的 llama.wasm 与模型一起选择。',
+    ],
+    'runtime-unreachable': ['无法从本网站载入运行模型的程序', '请联网打开一次本页。'],
+    'model-failed': ['运行模型的程序出错', '请再问一次；如仍然如此，请选择其他模型。'],
     unavailable: ['此浏览器没有可用的语言模型', '请选择其他端点，或不使用模型作答。'],
     network: [
       '无法连接服务器，或浏览器不允许本页访问它',
@@ -932,6 +977,8 @@ export const zh = {
   llmHints: {
     wait: (seconds) => `服务器要求等待 ${seconds} 秒，请届时再问。`,
     keyOf: (endpoint) => `请在设置中输入“${endpoint}”的密钥。`,
+    memory: (needed, allowed) => `它大约需要 ${needed}，而本页可用 ${allowed}。请选择更小的模型。`,
+    parts: (parts) => `请同时选择模型的全部 ${parts} 个分卷。`,
   },
 
   check: {
@@ -993,6 +1040,7 @@ export const zh = {
     server: [() => '服务器出错。', () => '请查看服务器日志：模型可能超出其内存。'],
     cancelled: [() => '检查已取消。', () => ''],
     protocol: [({ said }) => said, () => '这是使用该协议的对话模型的地址吗？'],
+    'device-answers': [({ model }) => `${model} 在此设备上正常应答。`, () => ''],
     'browser-ready': [() => '此浏览器的模型已就绪。', () => ''],
     'browser-download': [
       () => '此浏览器没有已就绪的语言模型。',

@@ -9,6 +9,7 @@ import { toPlain } from '../engine/errors.js';
 import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { Conversation } from './conversation.js';
+import { describeState, device } from './device.js';
 import { PinciteAnswerEvent, PinciteErrorEvent } from './events.js';
 import { ConversationHistory } from './history.js';
 import { titleOf } from './places.js';
@@ -56,14 +57,20 @@ export class Answering {
   #marked = '';
   /** @type {AbortController | null} */
   #asking = null;
+  /** Card of the question that is being answered. @type {AnswerCard | null} */
+  #answered = null;
   #onChange = () => this.#draw();
+  #onDevice = () => this.#answered?.pace(describeState(this.#strings, device.state));
   /** The setting of the graphics processor that the engine has from here: what a program sets stays until a person does.
    * @type {import('../engine/gpu/choice.js').GpuSetting} */
   #gpu = 'auto';
   #onSettings = () => {
     const { gpu } = this.#settings;
     if (gpu !== this.#gpu) this.#host.engine().gpu = gpu;
+    // It is loaded again as it is set now; and who asks another model needs the memory for other things.
+    if (gpu !== this.#gpu || !this.#settings.asksDevice) void device.close();
     this.#gpu = gpu;
+    device.gpu = gpu;
     this.#dialog.update(this.#host.engine().snapshot);
     this.#draw();
   };
@@ -128,6 +135,7 @@ export class Answering {
   /** Begins to follow the settings and the ledger. */
   open() {
     ledger.addEventListener('change', this.#onChange);
+    device.addEventListener('change', this.#onDevice);
     this.#settings.addEventListener('change', this.#onSettings);
     this.#gpu = 'auto';
     this.#onSettings();
@@ -145,6 +153,7 @@ export class Answering {
     this.#history.close();
     for (const dialog of this.dialogs) dialog.close();
     ledger.removeEventListener('change', this.#onChange);
+    device.removeEventListener('change', this.#onDevice);
     this.#settings.removeEventListener('change', this.#onSettings);
   }
 
@@ -182,6 +191,7 @@ export class Answering {
     const searched = searchable(engine().snapshot);
     const { history, nBefore, nRemoved } = this.conversation.carried(servers, (id) => documents.has(id));
     const card = this.#card(question);
+    this.#answered = card;
     const conversation = this.#history.id;
     asking.signal.addEventListener('abort', () => card.show({ state: 'cancelled' }), { once: true });
     /** @type {Map<number, unknown>} */

@@ -3,7 +3,7 @@
  * choice and secrets give together.
  */
 
-import { resolve, withoutSecrets } from '../llm/endpoint.js';
+import { isLocalKind, resolve, withoutSecrets } from '../llm/endpoint.js';
 import { LlmError } from '../llm/errors.js';
 
 /** @typedef {import('../llm/endpoint.js').EndpointConfig} EndpointConfig */
@@ -56,8 +56,10 @@ export function configOf(chosen, entered, held) {
     url,
     model,
     auth: kind === 'anthropic' && auth === 'bearer' ? 'x-api-key' : auth,
-    timeoutMs: seconds * 1000,
-    firstByteMs: Math.max(120_000, seconds * 500),
+    // A model on this device takes its time, and tells how it gets on: who waits decides.
+    ...(kind === 'device'
+      ? {}
+      : { timeoutMs: seconds * 1000, firstByteMs: Math.max(120_000, seconds * 500) }),
     key: key || (own?.key ?? ''),
     headers: Object.keys(headers).length > 0 ? headers : (own?.headers ?? {}),
     query: Object.keys(query).length > 0 ? query : (own?.query ?? {}),
@@ -75,7 +77,12 @@ export function hold({ key = '', headers = {}, query = {} }, choice) {
  * @throws {LlmError} `bad-config`
  */
 export function nameOf(config) {
-  if (config.kind === 'prompt-api') return { name: '', where: 'this browser' };
+  if (isLocalKind(config.kind)) {
+    const { kind, model: name = '' } = config;
+    if (kind === 'device' && name === '')
+      throw new LlmError('bad-config', 'no model file is open', { reason: 'model-file-missing' });
+    return sourceOf({ kind, url: '', model: name });
+  }
   const { model, url } = resolve(config);
   if (model.trim() === '')
     throw new LlmError('bad-config', 'the name of the model is missing', { reason: 'model-name-missing' });
@@ -104,7 +111,7 @@ export function recalled(kept) {
     .../** @type {Partial<EndpointChoice> | null} */ (kept),
   };
   if (
-    !['none', 'openai', 'anthropic', 'prompt-api'].includes(kind) ||
+    !['none', 'openai', 'anthropic', 'prompt-api', 'device'].includes(kind) ||
     ![url, model].every((text) => typeof text === 'string')
   )
     return null;
@@ -124,6 +131,15 @@ export function serverOf({ kind, url }) {
   } catch {
     return kind;
   }
+}
+
+/**
+ * Model of a choice and its place, which is a server or a key of `strings.places`.
+ * @param {Pick<EndpointChoice, 'kind' | 'url' | 'model'>} choice @returns {{ name: string, where: string }}
+ */
+export function sourceOf({ kind, url, model }) {
+  if (kind === 'prompt-api') return { name: '', where: 'this browser' };
+  return { name: model, where: kind === 'device' ? 'this device' : hostOf(url) };
 }
 
 /** @param {string} url */

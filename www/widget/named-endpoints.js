@@ -8,10 +8,10 @@ import { createProvider } from '../llm/provider.js';
 import {
   configOf,
   hold,
-  hostOf,
   nameOf,
   noSecrets,
   parted,
+  sourceOf,
   recalled,
   serverOf,
   stored,
@@ -37,7 +37,7 @@ import {
 const maxEndpoints = 12;
 const maxName = 60;
 /** Names that the list of requests has for others. */
-const taken = new Set(['default', 'browser', 'page']);
+const taken = new Set(['default', 'browser', 'device', 'page', 'agent']);
 
 export class NamedEndpoints {
   /** In the order in which they were added. @type {Map<string, Entry>} */
@@ -45,13 +45,10 @@ export class NamedEndpoints {
 
   /** @returns {Named[]} */
   get list() {
-    return [...this.#entries].map(([name, { choice, isLocked }]) => ({
-      name,
-      choice: { ...choice },
-      model: choice.kind === 'prompt-api' ? '' : choice.model,
-      where: choice.kind === 'prompt-api' ? 'this browser' : hostOf(choice.url),
-      isLocked,
-    }));
+    return [...this.#entries].map(([name, { choice, isLocked }]) => {
+      const { name: model, where } = sourceOf(choice);
+      return { name, choice: { ...choice }, model, where, isLocked };
+    });
   }
 
   /** Its configuration, for asking or checking it; `name` is that of the one that is edited. @param {EndpointChoice} choice @param {Secrets} secrets @param {string | null} name */
@@ -106,10 +103,10 @@ export class NamedEndpoints {
     this.#entries.clear();
   }
 
-  /** @param {import('../llm/ledger.js').Ledger} ledger @returns {Pick<Provider, 'name' | 'complete'>[]} */
-  providers(ledger) {
+  /** @param {import('../llm/provider.js').ProviderOptions} options @returns {Pick<Provider, 'name' | 'complete'>[]} */
+  providers(options) {
     return [...this.#entries].map(([name, { choice, held, isLocked }]) =>
-      isLocked ? locked(name) : createProvider({ ...configOf(choice, noSecrets, held), name }, { ledger }),
+      isLocked ? locked(name) : createProvider({ ...configOf(choice, noSecrets, held), name }, options),
     );
   }
 

@@ -12,6 +12,7 @@ import { stringsOf } from '../strings/index.js';
 import { answering } from './answering.styles.js';
 import { PinciteAddEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent } from './events.js';
 import { layouts } from './layouts.styles.js';
+import { device } from './device.js';
 import { AnsweringSettings, ledger } from './settings.js';
 import { styles } from './pincite-widget.styles.js';
 import { WidgetView } from './view.js';
@@ -48,6 +49,8 @@ const engines = new Map();
  * @attribute {boolean} expanded - whether the panel of the floating layout is open
  * @attribute {boolean} tour - whether the tour begins by itself on a first visit, while there is no document; never without it
  * @attribute {number} max-bytes - the largest file that is taken
+ * @attribute {boolean} agent-tools - offers tools to an agent of the browser, where it has the API for that (WebMCP): search, ask, open a
+ *   citation. Off when absent. An agent is given words of the documents; every call is in the ledger
  * @attribute {string} lang - language of the interface, `en` or `zh`; without it, that of the nearest element around that has one.
  *   A change builds the interface anew; questions and answers on screen go
  *
@@ -90,7 +93,7 @@ const engines = new Map();
  * @cssproperty --pincite-radius - radius of corners
  */
 export class PinciteWidget extends HTMLElement {
-  static observedAttributes = ['max-bytes', 'lang', 'layout', 'expanded'];
+  static observedAttributes = ['max-bytes', 'lang', 'layout', 'expanded', 'agent-tools'];
 
   /** @type {Shared | null} */
   #shared = null;
@@ -98,6 +101,8 @@ export class PinciteWidget extends HTMLElement {
   /** Set by the page, also before the element is in it.
    * @type {{ llm: import('./settings.js').PageModel | null, profile: string | null, workers: Workers }} */
   #given = { llm: null, profile: null, workers: {} };
+  /** Takes back what is offered to agents. @type {AbortController | null} */
+  #offered = null;
   /** @type {import('../offline/site.js').KeptSite | null} */
   #site = null;
   /** @type {AnsweringSettings | null} */
@@ -121,10 +126,14 @@ export class PinciteWidget extends HTMLElement {
     engines.set(this.#engineKey, shared);
     shared.users += 1;
     this.#shared = shared;
-    this.#settings ??= new AnsweringSettings({ name: `pincite:${library}:model` });
+    this.#settings ??= new AnsweringSettings({
+      name: `pincite:${library}:model`,
+      openDevice: () => device.open(this.#base),
+    });
     this.#applyGiven(this.#settings);
     this.#show(stringsOf(languageOf(this)));
     this.#applyLimits();
+    this.#offerTools();
     this.#draw();
     shared.engine.addEventListener('change', this.#onChange);
     shared.engine.opened.then(
@@ -140,6 +149,7 @@ export class PinciteWidget extends HTMLElement {
   disconnectedCallback() {
     const shared = this.#shared;
     this.#shared = null;
+    this.#offerTools();
     this.#view?.close();
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
@@ -147,12 +157,14 @@ export class PinciteWidget extends HTMLElement {
     if (shared.users > 0) return;
     engines.delete(this.#engineKey);
     shared.engine.close();
+    if (engines.size === 0) void device.close();
   }
 
   /** @param {string} name */
   attributeChangedCallback(name) {
     if (!this.#shared) return;
     if (name === 'max-bytes') this.#applyLimits();
+    else if (name === 'agent-tools') this.#offerTools();
     else if (name === 'lang') this.#show(stringsOf(languageOf(this)));
     else this.#view?.arrange(this.layout, this.expanded);
   }
@@ -298,7 +310,7 @@ export class PinciteWidget extends HTMLElement {
     this.#given.workers = workers;
   }
 
-  /** Addresses of the workers by file, `engine/worker.js` and `viewer/pdf.worker.min.mjs`; a `TrustedScriptURL` where the
+  /** Addresses of the workers by file, `engine/worker.js`, `device/worker.js` and `viewer/pdf.worker.min.mjs`; a `TrustedScriptURL` where the
    * page's policy is to have made it. Set before the element is in the page. */
   get workers() {
     return this.#given.workers;
@@ -363,6 +375,28 @@ export class PinciteWidget extends HTMLElement {
     this.#view.followSite(this.#site);
     this.#view.open();
     this.#draw();
+  }
+
+  /** Offers tools to agents as long as the element is in a page and its attribute says so. */
+  #offerTools() {
+    this.#offered?.abort();
+    this.#offered = null;
+    if (!this.#shared || !this.hasAttribute('agent-tools') || !Reflect.has(document, 'modelContext')) return;
+    const offered = new AbortController();
+    this.#offered = offered;
+    const host = {
+      library: this.getAttribute('library') ?? 'pincite',
+      search: (/** @type {string} */ query, /** @type {number} */ k) => this.engine.search(query, { k }),
+      ask: (/** @type {string} */ question) => this.ask(question),
+      open: (/** @type {Citation} */ citation, /** @type {readonly Citation[]} */ all) =>
+        this.open(citation, all),
+      ledger,
+    };
+    this.#run(async () => {
+      const { modelContext, offerTools } = await import('../agents/tools.js');
+      const context = modelContext();
+      if (context && !offered.signal.aborted) await offerTools(context, host, offered.signal);
+    });
   }
 
   #applyLimits() {

@@ -8,7 +8,7 @@
  */
 
 import { storageOf } from '../dom/storage.js';
-import { isOpenWay } from '../llm/endpoint.js';
+import { isLocalKind, isOpenWay } from '../llm/endpoint.js';
 import { LlmError } from '../llm/errors.js';
 import { Ledger } from '../llm/ledger.js';
 import { createProvider, route } from '../llm/provider.js';
@@ -20,6 +20,7 @@ import {
   noSecrets,
   nothing,
   parted,
+  sourceOf,
   recalled,
   serverOf,
   stored,
@@ -33,6 +34,7 @@ import { NamedEndpoints } from './named-endpoints.js';
 /** @typedef {import('./endpoint-choice.js').EndpointChoice} EndpointChoice */
 /** @typedef {import('./endpoint-choice.js').Secrets} Secrets */
 /** @typedef {{ name: string, file: string | null }} ProfileChoice `file` is the TOML of one that does not ship */
+/** @typedef {() => Promise<import('../device/model.js').DeviceModel>} OpenDevice opens the model on this device */
 /** @typedef {EndpointConfig | EndpointConfig[] | Model} PageModel what the page around may set */
 
 /**
@@ -83,14 +85,17 @@ export class AnsweringSettings extends EventTarget {
   #glossary = {};
   #storage;
   #name;
+  #openDevice;
 
   /**
    * @param {object} options
    * @param {string} options.name what it is stored under
    * @param {Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null} [options.storage] null where there is none
+   * @param {OpenDevice | null} [options.openDevice] null where the page runs no model itself
    */
-  constructor({ name, storage = storageOf('localStorage') }) {
+  constructor({ name, storage = storageOf('localStorage'), openDevice = null }) {
     super();
+    this.#openDevice = openDevice;
     this.#name = name;
     this.#storage = storage;
     this.#recall();
@@ -109,6 +114,10 @@ export class AnsweringSettings extends EventTarget {
     return this.#remembered;
   }
 
+  get openDevice() {
+    return this.#openDevice;
+  }
+
   /** The model to ask; null where answers are extracted. @returns {Model | null} */
   get model() {
     return (this.#given ?? this.#own)?.model ?? null;
@@ -125,8 +134,7 @@ export class AnsweringSettings extends EventTarget {
     if (set) return set.status;
     return {
       state: this.#locked ? 'locked' : 'none',
-      name: this.#choice.model,
-      where: hostOf(this.#choice.url),
+      ...sourceOf(this.#choice),
       given: false,
     };
   }
@@ -156,6 +164,11 @@ export class AnsweringSettings extends EventTarget {
   /** Servers that questions may go to, in one text; null without a model. */
   get servers() {
     return (this.#given ?? this.#own)?.servers ?? null;
+  }
+
+  /** True if questions go to the model on this device. */
+  get asksDevice() {
+    return this.servers?.split(' ').includes('device') ?? false;
   }
 
   /** Servers that are asked over an open way: whoever is on it reads what is sent. @returns {readonly string[]} */
@@ -202,12 +215,19 @@ export class AnsweringSettings extends EventTarget {
     const status = { state: /** @type {const} */ ('ready'), ...nameOf(config), given: false };
     const named = new Map(this.#named.list.map(({ name, model, where }) => [name, { name: model, where }]));
     return {
-      model: { complete: route([createProvider(config, { ledger }), ...this.#named.providers(ledger)]) },
+      model: {
+        complete: route([createProvider(config, this.#providing), ...this.#named.providers(this.#providing)]),
+      },
       status,
       named,
       open: openOf([config, ...this.#named.list.map(({ choice }) => choice)]),
       servers: serversOf([config, ...this.#named.list.map(({ choice }) => choice)]),
     };
+  }
+
+  /** @returns {import('../llm/provider.js').ProviderOptions} */
+  get #providing() {
+    return { ledger, openDevice: this.#openDevice };
   }
 
   /**
@@ -313,14 +333,11 @@ export class AnsweringSettings extends EventTarget {
         servers: 'this site',
       };
     } else {
-      const providers = [given].flat().map((config) => createProvider(config, { ledger }));
+      const providers = [given].flat().map((config) => createProvider(config, this.#providing));
       const [first] = providers;
       if (!first) throw new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' });
       /** @param {import('../llm/types.js').Provider} provider */
-      const said = ({ model, origin }) => ({
-        name: model,
-        where: origin === null ? 'this browser' : hostOf(origin),
-      });
+      const said = ({ kind, model, origin }) => sourceOf({ kind, url: origin ?? '', model });
       this.#given = {
         model: { complete: route(providers) },
         status: { state: 'ready', ...said(first), given: true },
@@ -400,7 +417,7 @@ function serversOf(endpoints) {
 
 /** Servers that are reached without encryption. @param {readonly { kind: string, url?: string }[]} endpoints */
 function openOf(endpoints) {
-  const open = endpoints.filter(({ kind, url }) => kind !== 'prompt-api' && isOpenWay(url ?? ''));
+  const open = endpoints.filter(({ kind, url }) => !isLocalKind(kind) && isOpenWay(url ?? ''));
   return [...new Set(open.map(({ url }) => hostOf(url ?? '')))];
 }
 

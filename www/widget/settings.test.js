@@ -391,3 +391,38 @@ test('a glossary is remembered with the rest, and a faulty one changes nothing',
   again.forget();
   assert.deepEqual([again.glossary, again.glossaryText], [{}, '']);
 });
+
+test('a model file of this device is asked without an address, listed as staying here, and remembered by its name', async () => {
+  const storage = box();
+  const hadLeft = ledger.hasLeft;
+  let opened = 0;
+  const reply = { text: 'OK', finish: /** @type {const} */ ('stop'), usage: null, model: '' };
+  const openDevice = /** @type {import('./settings.js').OpenDevice} */ (
+    /** @type {unknown} */ (
+      async () => {
+        opened += 1;
+        return { complete: async () => reply };
+      }
+    )
+  );
+  const settings = new AnsweringSettings({ name: 'm', storage, openDevice });
+  const choice = { ...nothing, kind: /** @type {const} */ ('device'), model: 'tiny.gguf' };
+  assert.throws(() => settings.choose({ ...choice, model: '' }, { key: '', headers: {} }, true), {
+    reason: 'model-file-missing',
+  });
+  settings.choose(choice, { key: '', headers: {} }, true);
+  const expected = { state: 'ready', name: 'tiny.gguf', where: 'this device', given: false };
+  assert.deepEqual(settings.status, expected);
+  assert.deepEqual(settings.openServers, []);
+  assert.equal(opened, 0, 'it is opened when it is asked');
+  const again = new AnsweringSettings({ name: 'm', storage, openDevice });
+  assert.deepEqual(again.status, expected);
+  const answer = await again.model?.complete({ ...request, step: 'read' }, {});
+  assert.deepEqual([answer, opened], [{ ...reply, model: 'tiny.gguf' }, 1]);
+  const entry = ledger.entries.at(-1);
+  assert.deepEqual(
+    [entry?.where, entry?.method, entry?.bytesOut, entry?.outcome],
+    ['this device', 'local', 0, 'ok'],
+  );
+  assert.equal(ledger.hasLeft, hadLeft);
+});

@@ -4,6 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {
   ask,
   drop,
@@ -27,14 +28,30 @@ import {
  * @param {import('./run.mjs').Real} options.locked that asks for a key and lets one other page read its answers
  * @param {import('./run.mjs').Real} options.keyed that asks for a key
  * @param {import('./run.mjs').Real} options.short with a context that most prompts do not fit into
+ * @param {import('./run.mjs').Real} options.twin that is set up as the page runs a model itself
+ * @param {string} options.modelFile the model that all of them have
  * @param {string} options.key
  * @param {string} options.question
  * @param {string} options.model
  * @param {readonly string[]} options.profiles
  * @param {(profile: string, ask: () => Promise<Answer>) => Promise<boolean>} options.measured whether the command was asked and answered the same
+ * @param {(answer: Answer, who: string) => void} options.honest fails where nonsense is called verified
  * @returns {Promise<import('./run.mjs').Finding[]>}
  */
-export async function byPage({ server, locked, keyed, short, key, question, model, profiles, measured }) {
+export async function byPage({
+  server,
+  locked,
+  keyed,
+  short,
+  twin,
+  modelFile,
+  key,
+  question,
+  model,
+  profiles,
+  honest,
+  measured,
+}) {
   /** @type {import('./run.mjs').Finding[]} */
   const seen = [];
   const found = (/** @type {string} */ what, /** @type {string} */ said) => {
@@ -69,34 +86,37 @@ export async function byPage({ server, locked, keyed, short, key, question, mode
       },
       { provoked: /status of 401|CORS policy|ERR_FAILED/ },
     );
-    await withPage(async (page) => {
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
-      await embedded(page); // as the command has, before it asks
-      await setModel(page, { kind: 'openai', url: server.url, model });
-      /** @type {string[]} */
-      const same = [];
-      for (const profile of profiles) {
-        await page.evaluate((profile) => {
-          /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
-        }, profile);
-        if (await measured(profile, () => ask(page, question))) same.push(profile);
-        await page.getByRole('button', { name: 'New conversation', exact: true }).click();
-      }
-      found(
-        'profiles with which page and command made the same requests and got the same replies',
-        same.join(', ') || 'none',
-      );
-      const entries = await sent(page);
-      assert.ok(
-        entries.every(({ where }) => where === `${server.url}/chat/completions`),
-        'only the server that was set is asked',
-      );
-      found(
-        'requests of the page, by status and outcome',
-        tally(entries.map(({ status, outcome }) => `${status} ${outcome}`)),
-      );
-    });
+    await withPage(
+      async (page) => {
+        await drop(page, [await sample('contract.pdf')]);
+        await searchable(page, 1);
+        await embedded(page); // as the command has, before it asks
+        await setModel(page, { kind: 'openai', url: server.url, model });
+        /** @type {string[]} */
+        const same = [];
+        for (const profile of profiles) {
+          await page.evaluate((profile) => {
+            /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
+          }, profile);
+          if (await measured(profile, () => ask(page, question))) same.push(profile);
+          await page.getByRole('button', { name: 'New conversation', exact: true }).click();
+        }
+        found(
+          'profiles with which page and command made the same requests and got the same replies',
+          same.join(', ') || 'none',
+        );
+        const entries = await sent(page);
+        assert.ok(
+          entries.every(({ where }) => where === `${server.url}/chat/completions`),
+          'only the server that was set is asked',
+        );
+        found(
+          'requests of the page, by status and outcome',
+          tally(entries.map(({ status, outcome }) => `${status} ${outcome}`)),
+        );
+      },
+      { vectors: true },
+    );
     await withPage(async (page) => {
       await drop(page, [await sample('contract.pdf')]);
       await searchable(page, 1);
@@ -116,7 +136,41 @@ export async function byPage({ server, locked, keyed, short, key, question, mode
           `answered by ${by}; ${(await page.locator('.degraded').innerText()).replaceAll(/\s*\n\s*/g, ' ')}`,
         );
       },
-      { provoked: /status of 400/ },
+      { vectors: true, provoked: /status of 400/ },
+    );
+    await withPage(
+      async (page) => {
+        await drop(page, [await sample('contract.pdf')]);
+        await searchable(page, 1);
+        await embedded(page);
+        await openModel(page, modelFile);
+        /** @type {string[]} */
+        const same = [];
+        for (const profile of profiles) {
+          await page.evaluate((profile) => {
+            /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
+          }, profile);
+          const calls = [];
+          for (const endpoint of [
+            { kind: /** @type {const} */ ('openai'), url: twin.url, model },
+            { kind: /** @type {const} */ ('device'), model: path.basename(modelFile) },
+          ]) {
+            await setModel(page, endpoint);
+            const answer = await ask(page, question);
+            honest(answer, `${endpoint.kind}, ${profile}`);
+            calls.push(
+              answer.trace.calls.map(({ step, sent, received }) => [step, sent, received].join(' ')).join(),
+            );
+            await page.getByRole('button', { name: 'New conversation', exact: true }).click();
+          }
+          if (calls[0] === calls[1]) same.push(profile);
+        }
+        found(
+          'profiles with which a server and the page itself, with the same model, got the same requests and gave the same replies',
+          same.join(', ') || 'none',
+        );
+      },
+      { vectors: true },
     );
   } finally {
     await stop();
@@ -124,9 +178,20 @@ export async function byPage({ server, locked, keyed, short, key, question, mode
   return seen;
 }
 
+/** Opens a model file, which the page then runs itself. @param {Page} page @param {string} file */
+async function openModel(page, file) {
+  await page.locator('[part=settings-button]').click();
+  const dialog = page.getByRole('dialog', { name: 'How answers are made' });
+  await dialog.getByLabel('Language model').selectOption('device');
+  await dialog.getByRole('button', { name: 'Open a model file' }).waitFor();
+  await dialog.locator('input[accept^=".gguf"]').setInputFiles(file);
+  await dialog.getByText('kept in this browser').waitFor();
+  await page.keyboard.press('Escape');
+}
+
 /** Runs the connection check as a person does. @param {Page} page @param {{ url: string, model: string, key?: string }} given */
 async function checked(page, { url, model, key = '' }) {
-  await page.getByRole('button', { name: /^Answers (?:without a model|by )/ }).click();
+  await page.locator('[part=settings-button]').click();
   const dialog = page.getByRole('dialog', { name: 'How answers are made' });
   await dialog.getByLabel('Language model').selectOption('openai');
   await dialog.getByLabel('Address').fill(url);

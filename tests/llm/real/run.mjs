@@ -6,7 +6,7 @@
  *
  * The page is that of dist/site, or of the folder PINCITE_SITE.
  *
- * The first run installs `requirements.txt` (55 MB from PyPI, every file by hash) into target/real-server. Where PyPI
+ * The first run installs `requirements.txt` (34 MB from PyPI, every file by hash) into target/real-server. Where PyPI
  * cannot be reached, or has no wheel for this machine, it says so, measures nothing and ends with status 75; nothing
  * else depends on it. Whatever else pip complains of, such as a file with another hash, is a failure. What must hold is asserted: that each profile comes to an answer, that no quotation of nonsense
  * is called verified, that a reply is streamed, that stopping ends the request on the server, and that the connection
@@ -20,6 +20,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { modelName, nonsense } from '../nonsense.mjs';
 import { byPage, tally } from './page.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -33,6 +34,7 @@ const { values } = parseArgs({
   },
 });
 const place = path.join(root, 'target/real-server');
+const modelFile = path.join(place, `${modelName}.gguf`);
 const requirements = path.join(here, 'requirements.txt');
 const LEFT_OUT = 75;
 /** Messages of pip without a connection or a wheel. */
@@ -42,7 +44,6 @@ const otherHash = /DO NOT MATCH THE HASHES/;
 
 export const profiles = /** @type {const} */ (['general', 'tax-opinion', 'obligations', 'chinese-statutes']);
 export const question = 'What is the cap on liability?';
-export const modelName = 'nonsense';
 
 /** @typedef {{ url: string, origin: string, version: string, log: () => string, metrics: () => Promise<Metrics>, close: () => Promise<void> }} Real */
 /** @typedef {{ read: number, written: number }} Metrics tokens since the server began */
@@ -55,7 +56,7 @@ function environment() {
   const wanted = readFileSync(requirements, 'utf8');
   if (existsSync(python) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return python;
   mkdirSync(place, { recursive: true });
-  console.error('installing llama.cpp and what writes its model into target/real-server (55 MB from PyPI)');
+  console.error('installing llama.cpp into target/real-server (34 MB from PyPI)');
   execFileSync('python3', ['-m', 'venv', '--clear', path.join(place, 'venv')], { stdio: 'inherit' });
   const { status, stderr } = spawnSync(
     python,
@@ -90,11 +91,9 @@ function environment() {
 
 /** Starts the server; it ends with this process. @param {string[]} options @returns {Promise<Real>} */
 async function startReal(options = [], key = '') {
-  const child = spawn(
-    environment(),
-    [path.join(here, 'server.py'), '--model', path.join(place, `${modelName}.gguf`), ...options],
-    { stdio: ['pipe', 'pipe', 'pipe'] },
-  );
+  const child = spawn(environment(), [path.join(here, 'server.py'), '--model', modelFile, ...options], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let log = '';
   child.stderr.on('data', (bytes) => (log += bytes));
   let [version, url] = ['', ''];
@@ -227,11 +226,15 @@ const degraded = ({ by, trace }) =>
 /** @param {string[]} cells */
 const line = (cells) => `| ${cells.join(' | ')} |`;
 
+environment();
+writeFileSync(modelFile, nonsense());
 const server = await startReal();
 const key = 'sk-real-server-0123456789';
 const locked = await startReal(['--key', key, '--cors-origins', 'http://allowed.example'], key);
 const keyed = await startReal(['--key', key], key);
 const short = await startReal(['--context', '2048']);
+// The context that the page gives a model.
+const twin = await startReal(['--as-page', '--context', '8192']);
 try {
   const { rows, answers } = await byCommand(server);
   const seen = await byPage({
@@ -239,10 +242,13 @@ try {
     locked,
     keyed,
     short,
+    twin,
+    modelFile,
     key,
     question,
     model: modelName,
     profiles,
+    honest: mustBeHonest,
     measured: async (profile, ask) => {
       const before = await server.metrics();
       const answer = await ask();
@@ -262,7 +268,7 @@ try {
     '# A real server',
     '',
     '`node tests/llm/real/run.mjs` asks llama.cpp, which PyPI has as `xllamacpp`, with a language model of random weights',
-    `(${server.version}; two layers, seeded, written by \`server.py\`).`,
+    `(${server.version}; two layers, seeded, written by \`tests/llm/nonsense.mjs\`).`,
     '',
     `“${question}” over the contract of our samples, with`,
     'every profile that ships, temperature 0. Citations added are those of provisions and definitions that the cited ones',
@@ -290,5 +296,5 @@ try {
   console.log(report);
   if (values.out) writeFileSync(values.out, report);
 } finally {
-  await Promise.all([server.close(), locked.close(), keyed.close(), short.close()]);
+  await Promise.all([server, locked, keyed, short, twin].map((each) => each.close()));
 }

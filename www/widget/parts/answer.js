@@ -33,6 +33,7 @@ export class AnswerCard {
   answered = null;
   #body = el('div', { class: 'answer-body' });
   #step;
+  #pace;
   #draft = el('p', { class: 'draft-text' });
   #drafting;
   /** Text of the draft to draw with the next frame. @type {string | null} */
@@ -59,6 +60,7 @@ export class AnswerCard {
     this.#question = question;
     this.#card = { strings, onCite, titleOf, announce };
     this.#step = el('span', { class: 'step' }, strings.answer.reading);
+    this.#pace = el('span', { class: 'fine' });
     this.#drafting = el(
       'div',
       { class: 'draft', hidden: true },
@@ -77,6 +79,7 @@ export class AnswerCard {
         { class: 'searching' },
         el('span', { class: 'pulse', 'aria-hidden': 'true' }),
         this.#step,
+        this.#pace,
         el('button', { type: 'button', class: 'link', onclick: onCancel }, strings.answer.stop),
       ),
       this.#drafting,
@@ -89,6 +92,11 @@ export class AnswerCard {
     const { answer, steps } = this.#card.strings;
     const known = Object.hasOwn(steps, step) ? steps[/** @type {keyof typeof steps} */ (step)] : null;
     this.#step.textContent = known === null ? answer.working : answer.step(known);
+  }
+
+  /** Says how a model on this device gets on. @param {string} text */
+  pace(text) {
+    this.#pace.textContent = text;
   }
 
   /** Shows what the model has written so far; a frame's worth at a time. @param {string} text */

@@ -4,10 +4,11 @@
  */
 
 import { check } from '../../llm/check.js';
-import { isOpenWay } from '../../llm/endpoint.js';
+import { isLocalKind, isOpenWay } from '../../llm/endpoint.js';
 import { LlmError } from '../../llm/errors.js';
 import { browserModel } from '../../llm/prompt-api.js';
 import { describeCheck, describeFault } from '../../strings/errors.js';
+import { describeState, device } from '../device.js';
 import { hostOf, nothing } from '../endpoint-choice.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
@@ -29,6 +30,9 @@ export class EndpointFields {
   /** To be put into a form: the kind, and what that kind has. */
   kind;
   server;
+  file;
+  /** What is sent, where anything is. */
+  sent;
   check;
   result = el('div', { class: 'check-result', role: 'status' });
   #strings;
@@ -36,6 +40,10 @@ export class EndpointFields {
   #hasKey;
   /** @type {AbortController | null} */
   #checking = null;
+  #openDevice;
+  /** Those of a model file, made when they are first wanted. @type {Promise<import('../../device/fields.js').DeviceFields> | null} */
+  #device = null;
+  #deviceName = '';
   #kind;
   #url;
   #model;
@@ -59,8 +67,9 @@ export class EndpointFields {
    * @param {boolean} options.mayBeNone whether there may be no model
    * @param {(choice: EndpointChoice, secrets: Secrets) => import('../../llm/endpoint.js').EndpointConfig} options.config
    * @param {(choice: EndpointChoice) => boolean} options.hasKey
+   * @param {import('../settings.js').OpenDevice | null} options.openDevice
    */
-  constructor({ strings, prefix, mayBeNone, config, hasKey }) {
+  constructor({ strings, prefix, mayBeNone, config, hasKey, openDevice }) {
     this.#strings = strings;
     const texts = strings.endpoint;
     this.check = el(
@@ -78,12 +87,14 @@ export class EndpointFields {
     });
     this.#config = config;
     this.#hasKey = hasKey;
+    this.#openDevice = openDevice;
     this.#kind = el(
       'select',
       { onchange: () => this.#fit() },
       mayBeNone && el('option', { value: 'none' }, texts.none),
       el('option', { value: 'openai' }, texts.openai),
       el('option', { value: 'anthropic' }, texts.anthropic),
+      openDevice && el('option', { value: 'device' }, texts.device),
     );
     this.#url = el('input', {
       type: 'url',
@@ -104,6 +115,8 @@ export class EndpointFields {
     });
     this.#models = el('datalist', { id: `${prefix}models` });
     this.kind = field(`${prefix}kind`, texts.kind, this.#kind);
+    this.file = el('div', { hidden: true });
+    this.sent = el('p', { class: 'fine sent' }, strings.settings.sent);
     this.server = el(
       'div',
       { class: 'settings-fields' },
@@ -133,16 +146,19 @@ export class EndpointFields {
     this.#model.value = choice.model;
     this.#auth.value = choice.auth;
     this.#seconds.value = String(choice.seconds);
+    this.#deviceName = choice.kind === 'device' ? choice.model : '';
     fill(this.result);
     this.#fit();
   }
 
   /** @returns {EndpointChoice} */
   read() {
+    const kind = /** @type {EndpointChoice['kind']} */ (this.#kind.value);
     return {
-      kind: /** @type {EndpointChoice['kind']} */ (this.#kind.value),
-      url: this.#url.value.trim(),
-      model: this.#model.value.trim(),
+      kind,
+      // What was entered for a server is no part of a model file.
+      url: kind === 'device' ? '' : this.#url.value.trim(),
+      model: kind === 'device' ? this.#deviceName : this.#model.value.trim(),
       auth: /** @type {EndpointChoice['auth']} */ (this.#auth.value),
       seconds: Math.min(3600, Math.max(5, Number(this.#seconds.value) || nothing.seconds)),
     };
@@ -160,6 +176,7 @@ export class EndpointFields {
   /** Ends a check, and empties what must not stay in a field. */
   close() {
     this.#checking?.abort();
+    void this.#device?.then((fields) => fields.close());
     this.check.removeAttribute('aria-disabled');
     this.#key.value = '';
     this.#headers.value = '';
@@ -173,11 +190,46 @@ export class EndpointFields {
   /** Shows the fields that this kind of model has. */
   #fit() {
     const kind = this.#kind.value;
-    this.server.hidden = kind === 'none' || kind === 'prompt-api';
+    this.server.hidden = kind === 'none' || isLocalKind(kind);
+    this.file.hidden = kind !== 'device';
+    this.sent.hidden = kind === 'device';
+    if (kind === 'device') void this.#showDevice();
     this.check.hidden = kind === 'none';
+    const { check, tryDevice } = this.#strings.endpoint;
+    fill(this.check, icon('check'), kind === 'device' ? tryDevice : check);
     if (kind === 'anthropic' && this.#url.value === '') this.#url.value = 'https://api.anthropic.com';
     this.#key.placeholder = this.#hasKey(this.read()) ? this.#strings.endpoint.keyHeld : '';
     this.#warn();
+  }
+
+  /** Shows the model file that is kept. */
+  async #showDevice() {
+    const strings = this.#strings;
+    try {
+      this.#device ??= this.#makeDevice();
+      await (await this.#device).show();
+    } catch (error) {
+      this.#device = null;
+      fill(this.file, complaint(strings, error));
+    }
+  }
+
+  async #makeDevice() {
+    const open = /** @type {import('../settings.js').OpenDevice} */ (this.#openDevice);
+    const [{ DeviceFields }, model] = await Promise.all([import('../../device/index.js'), open()]);
+    const fields = new DeviceFields({
+      strings: this.#strings,
+      model,
+      page: device,
+      describe: (state) => describeState(this.#strings, state),
+      onName: (name) => {
+        // What was found of another file is no longer true.
+        if (name !== this.#deviceName) fill(this.result);
+        this.#deviceName = name;
+      },
+    });
+    fill(this.file, fields.element);
+    return fields;
   }
 
   /** Says before anything is sent that the way to the server is open. */
@@ -198,6 +250,7 @@ export class EndpointFields {
       this.result,
       () => this.#config(this.read(), this.secrets()),
       checking.signal,
+      this.#openDevice,
     );
     if (found && found.models.length > 0)
       fill(this.#models, ...found.models.map((value) => el('option', { value })));
@@ -213,20 +266,22 @@ export class EndpointFields {
  * @param {HTMLElement} place a status
  * @param {() => import('../../llm/endpoint.js').EndpointConfig} config throws `LlmError`
  * @param {AbortSignal} signal
+ * @param {import('../settings.js').OpenDevice | null} openDevice
  * @returns {Promise<import('../../llm/check.js').CheckResult | null>}
  */
-export async function checkInto(strings, place, config, signal) {
-  fill(
-    place,
-    el(
-      'p',
-      { class: 'searching' },
-      el('span', { class: 'pulse', 'aria-hidden': 'true' }),
-      strings.endpoint.asking,
-    ),
-  );
+export async function checkInto(strings, place, config, signal, openDevice) {
   try {
-    const found = await check(config(), { ledger, signal });
+    const asked = config();
+    fill(
+      place,
+      el(
+        'p',
+        { class: 'searching' },
+        el('span', { class: 'pulse', 'aria-hidden': 'true' }),
+        asked.kind === 'device' ? strings.endpoint.trying : strings.endpoint.asking,
+      ),
+    );
+    const found = await check(asked, { ledger, signal, openDevice });
     if (signal.aborted) return null;
     const { message, fix } = describeCheck(strings, found);
     fill(

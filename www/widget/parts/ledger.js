@@ -122,7 +122,7 @@ export class LedgerDialog {
 }
 
 /** Endpoints without a name that a person gave. */
-const unnamed = new Set(['default', 'browser', 'page']);
+const unnamed = new Set(['default', 'browser', 'device', 'page', 'agent']);
 
 /** Requests and bytes, in a line. @param {import('../../strings/index.js').Strings} strings */
 export function summary({ ledger: texts, format }) {

@@ -147,6 +147,7 @@ export class NamedEndpointsView {
       }),
       hasKey: (choice) =>
         choice.kind !== 'none' && (settings.namedConfig(choice, noSecrets, name).key ?? '') !== '',
+      openDevice: settings.openDevice,
     });
     const keep = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -169,6 +170,7 @@ export class NamedEndpointsView {
         field(`${prefix}name`, texts.name, called, texts.nameHelp),
         fields.kind,
         fields.server,
+        fields.file,
         el(
           'div',
           { class: 'dialog-actions' },
@@ -241,6 +243,7 @@ export class NamedEndpointsView {
       this.#result,
       () => ({ ...this.#settings.namedConfig(entry.choice, noSecrets, name), name }),
       checking.signal,
+      this.#settings.openDevice,
     );
   }
 

@@ -25,6 +25,8 @@ import { NamedEndpointsView } from './named-endpoints.js';
 
 /** A profile is a page of text; more is another kind of file. */
 const maxProfileBytes = 64 * 1024;
+/** Name of the profile for small models, where one ships. */
+const smallProfile = 'small';
 
 export class SettingsDialog {
   element;
@@ -80,6 +82,7 @@ export class SettingsDialog {
       mayBeNone: true,
       config: (choice, secrets) => settings.config(choice, secrets),
       hasKey: (choice) => settings.hasKey(choice),
+      openDevice: settings.openDevice,
     });
     this.#named = new NamedEndpointsView({
       strings,
@@ -142,7 +145,8 @@ export class SettingsDialog {
       },
       this.#endpoint.kind,
       this.#endpoint.server,
-      el('p', { class: 'fine sent' }, texts.sent),
+      this.#endpoint.file,
+      this.#endpoint.sent,
       el(
         'div',
         { class: 'dialog-actions' },
@@ -210,7 +214,9 @@ export class SettingsDialog {
   #use(event) {
     event.preventDefault();
     try {
+      const { kind } = this.#settings.choice;
       this.#settings.choose(this.#endpoint.read(), this.#endpoint.secrets(), this.#remember.checked);
+      this.#fitProfile(kind);
     } catch (error) {
       return this.#endpoint.complain(error);
     }
@@ -219,6 +225,16 @@ export class SettingsDialog {
       this.#settings.model ? settings.writtenBy(this.#settings.status.name) : settings.fromDocuments,
     );
     this.element.close();
+  }
+
+  /** A model on this device gets the profile for small ones, unless another is chosen. @param {string} before the kind of model before */
+  #fitProfile(before) {
+    const { choice, profile } = this.#settings;
+    const hasSmall = this.#shipped.some(({ name }) => name === smallProfile);
+    if (choice.kind === 'device' && profile === null && hasSmall)
+      this.#settings.chooseProfile({ name: smallProfile, file: null }, this.#remember.checked);
+    else if (choice.kind !== 'device' && before === 'device' && profile?.name === smallProfile)
+      this.#settings.chooseProfile(null, this.#remember.checked);
   }
 
   #forget() {
