@@ -4,7 +4,8 @@
 # Needs Rust (rustup), Node 20 with npm and Python 3.11 with pip and venv; installs the rest, each with a line that
 # says what and where. Nothing is installed outside this folder except the wasm32 target of the toolchain and, when
 # run as root on Debian, browsers: Chromium with its driver for `test` and `bench`, Firefox and WebKit for `test`.
-# Running it again repeats only what changed. It ends with a table of minutes per step, elapsed and of CPU, and, where a site was built, the sizes of what ships.
+# Running it again repeats only what changed. It ends with a table of minutes per step, elapsed and of CPU, and, where a
+# site was built, the sizes of what ships. More than 600 lines: whoever wants to know what a command does reads one file.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

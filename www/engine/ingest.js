@@ -153,17 +153,15 @@ export class Ingest {
     const info = { id, name, date };
     const stored = name.toLowerCase().endsWith('.pdf') ? typed(file, 'application/pdf') : file;
     try {
-      const committed = await this.#host
-        .owner()
-        .request({
-          type: 'commit',
-          file: await forWorkers(stored),
-          bytes: file.size,
-          folder,
-          segment,
-          info,
-          vectors,
-        });
+      const committed = await this.#host.owner().request({
+        type: 'commit',
+        file: await forWorkers(stored),
+        bytes: file.size,
+        folder,
+        segment,
+        info,
+        vectors,
+      });
       this.#host.onCommit(committed, null);
       return committed.document;
     } catch (error) {

@@ -356,8 +356,7 @@ export class Owner {
         await this.#takeBack(id, before);
         throw cancelled();
       }
-      // Out of space, or the file has changed on disk since: it can still be used until the page closes.
-      entry.kept = false;
+      entry.kept = false; // out of space, or the file has changed on disk: it can be used until the page closes
       await this.#unstored.put(kept);
     }
     this.#tell({ type: 'put', document: id });

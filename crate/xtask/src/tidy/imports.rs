@@ -17,7 +17,9 @@ const ZONES: &[(&str, &[&str])] = &[
     ("single", &["engine"]),
     ("offline", &["engine"]),
     ("viewer", &["dom", "strings", "engine"]),
-    ("widget", &["dom", "strings", "engine", "llm", "viewer"]),
+    ("agents", &[]),
+    ("device", &["dom", "strings", "engine", "llm"]),
+    ("widget", &["dom", "strings", "engine", "llm", "viewer", "agents", "device"]),
     ("evidence", &["dom", "strings", "engine", "single", "viewer", "widget"]),
     ("", &["offline", "widget", "evidence"]),
 ];
