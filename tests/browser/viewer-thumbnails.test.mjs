@@ -42,18 +42,22 @@ test('a file of 900 pages has a thumbnail for each, and keeps the pictures of th
     for (const share of [0.25, 0.5, 1]) {
       await pane.evaluate((element, share) => element.scrollTo(0, element.scrollHeight * share), share);
       // What is seen is drawn, and little more than that is kept.
-      await page.waitForFunction(() => {
-        const root = document.querySelector('pincite-widget')?.shadowRoot;
-        const view = root?.querySelector('.pane-body')?.getBoundingClientRect();
-        const thumbnails = [...(root?.querySelectorAll('.thumbnail') ?? [])];
-        const seen = thumbnails.filter((thumbnail) => {
-          const { top, bottom } = thumbnail.getBoundingClientRect();
-          return view && bottom > view.top && top < view.bottom;
-        });
-        const pictures = root?.querySelectorAll('.thumbnail canvas').length ?? 0;
-        const isDrawn = seen.length > 0 && seen.every((thumbnail) => thumbnail.querySelector('canvas'));
-        return isDrawn && pictures <= 3 * seen.length + 4;
-      });
+      await page.waitForFunction(
+        () => {
+          const root = document.querySelector('pincite-widget')?.shadowRoot;
+          const view = root?.querySelector('.pane-body')?.getBoundingClientRect();
+          const thumbnails = [...(root?.querySelectorAll('.thumbnail') ?? [])];
+          const seen = thumbnails.filter((thumbnail) => {
+            const { top, bottom } = thumbnail.getBoundingClientRect();
+            return view && bottom > view.top && top < view.bottom;
+          });
+          const pictures = root?.querySelectorAll('.thumbnail canvas').length ?? 0;
+          const isDrawn = seen.length > 0 && seen.every((thumbnail) => thumbnail.querySelector('canvas'));
+          return isDrawn && pictures <= 3 * seen.length + 4;
+        },
+        null,
+        { timeout: 120_000 },
+      );
     }
     await page.getByRole('button', { name: 'Close the pane' }).click();
     assert.equal(await list.locator('canvas').count(), 0, 'none is kept behind a closed pane');
