@@ -9,6 +9,7 @@ import { drop, isFocused, sample, searchable, start, stop, violations, withPage 
 import { pagesPdf } from './pdf-file.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
+/** @typedef {import('./harness.mjs').BrowserContext} BrowserContext */
 
 before(start);
 after(stop);
@@ -26,15 +27,30 @@ async function opened(page, file) {
   await page.locator('.thumbnail canvas').first().waitFor();
 }
 
+/** Tells how often the page was laid out since. @param {Page} page @param {BrowserContext} context */
+async function layouts(page, context) {
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable');
+  const count = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'LayoutCount')?.value ?? Number.NaN;
+  };
+  const before = await count();
+  return async () => (await count()) - before;
+}
+
 /** Number of the selected page. @param {Page} page */
 const selected = (page) => page.locator('.thumbnail[aria-selected=true]').getAttribute('aria-label');
 
 test('a file of 900 pages has a thumbnail for each, and keeps the pictures of those near what is seen', () =>
-  withPage(async (page) => {
+  withPage(async (page, context) => {
     const lines = Array.from({ length: 900 }, (_, at) => [
       `${at + 1}. Clause number ${at + 1} of this deed.`,
     ]);
+    const since = await layouts(page, context);
     await opened(page, { name: 'deed.pdf', bytes: pagesPdf(lines) });
+    const n = await since();
+    assert.ok(n < 600, `${n} layouts: pages are not laid out one by one`);
     const list = page.getByRole('listbox', { name: 'Thumbnails' });
     assert.equal(await list.getByRole('option').count(), 900);
     assert.equal(await list.locator('[tabindex="0"]').count(), 1, 'one stop for the Tab key');
@@ -42,18 +58,22 @@ test('a file of 900 pages has a thumbnail for each, and keeps the pictures of th
     for (const share of [0.25, 0.5, 1]) {
       await pane.evaluate((element, share) => element.scrollTo(0, element.scrollHeight * share), share);
       // What is seen is drawn, and little more than that is kept.
-      await page.waitForFunction(() => {
-        const root = document.querySelector('pincite-widget')?.shadowRoot;
-        const view = root?.querySelector('.pane-body')?.getBoundingClientRect();
-        const thumbnails = [...(root?.querySelectorAll('.thumbnail') ?? [])];
-        const seen = thumbnails.filter((thumbnail) => {
-          const { top, bottom } = thumbnail.getBoundingClientRect();
-          return view && bottom > view.top && top < view.bottom;
-        });
-        const pictures = root?.querySelectorAll('.thumbnail canvas').length ?? 0;
-        const isDrawn = seen.length > 0 && seen.every((thumbnail) => thumbnail.querySelector('canvas'));
-        return isDrawn && pictures <= 3 * seen.length + 4;
-      });
+      await page.waitForFunction(
+        () => {
+          const root = document.querySelector('pincite-widget')?.shadowRoot;
+          const view = root?.querySelector('.pane-body')?.getBoundingClientRect();
+          const thumbnails = [...(root?.querySelectorAll('.thumbnail') ?? [])];
+          const seen = thumbnails.filter((thumbnail) => {
+            const { top, bottom } = thumbnail.getBoundingClientRect();
+            return view && bottom > view.top && top < view.bottom;
+          });
+          const pictures = root?.querySelectorAll('.thumbnail canvas').length ?? 0;
+          const isDrawn = seen.length > 0 && seen.every((thumbnail) => thumbnail.querySelector('canvas'));
+          return isDrawn && pictures <= 3 * seen.length + 4;
+        },
+        null,
+        { timeout: 120_000 },
+      );
     }
     await page.getByRole('button', { name: 'Close the pane' }).click();
     assert.equal(await list.locator('canvas').count(), 0, 'none is kept behind a closed pane');

@@ -42,6 +42,8 @@ export class PagesView {
   #column = null;
   #current = 1;
   #turn = 0;
+  /** CSS pixels that the pages have, as of the last scaling. */
+  #room = { width: 0, height: 0 };
   #near;
   #resize;
 
@@ -336,17 +338,16 @@ export class PagesView {
   /** @param {PageViewport} natural */
   #scaleOf(natural) {
     if (typeof this.#zoom === 'number') return this.#zoom;
-    const { clientWidth, clientHeight } = this.element;
-    const byWidth = Math.max(120, clientWidth - 32) / natural.width;
-    if (this.#zoom === 'page')
-      return Math.min(maxFit, byWidth, Math.max(120, clientHeight - 24) / natural.height);
+    const { width: room, height } = this.#room;
+    const byWidth = Math.max(120, room - 32) / natural.width;
+    if (this.#zoom === 'page') return Math.min(maxFit, byWidth, Math.max(120, height - 24) / natural.height);
     const width = this.#column?.column.width;
-    return Math.min(maxFit, width ? Math.max(120, clientWidth - 2 * margin) / width : byWidth);
+    return Math.min(maxFit, width ? Math.max(120, room - 2 * margin) / width : byWidth);
   }
 
-  /** @param {PageView} view */
-  #scale(view) {
-    const natural = view.natural ?? this.#views.find((other) => other.natural)?.natural;
+  /** @param {PageView} view @param {PageViewport | null} [usual] of a page whose own is not known yet */
+  #scale(view, usual = null) {
+    const natural = view.natural ?? usual;
     if (natural) view.element.style.setProperty('--total-scale-factor', String(this.#scaleOf(natural)));
   }
 
@@ -355,7 +356,10 @@ export class PagesView {
     const before = anchor
       ? (this.element.scrollTop - anchor.element.offsetTop) / Math.max(1, anchor.element.offsetHeight)
       : 0;
-    for (const view of this.#views) this.#scale(view);
+    // Read before anything is written: otherwise each page has all of them laid out anew.
+    this.#room = { width: this.element.clientWidth, height: this.element.clientHeight };
+    const usual = this.#views.find(({ natural }) => natural)?.natural ?? null;
+    for (const view of this.#views) this.#scale(view, usual);
     if (anchor) this.element.scrollTop = anchor.element.offsetTop + before * anchor.element.offsetHeight;
     if (this.#zoom === 'text') this.#showColumn();
     for (const view of this.#views) if (view.drawnAt > 0) void this.#draw(view);

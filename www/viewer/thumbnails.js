@@ -25,7 +25,7 @@ export class ThumbnailPane {
   #active = 1;
   /** Page that is read, 1-based. */
   #current = 1;
-  /** Pages that are near what is seen, in the order in which they came. @type {Set<number>} */
+  /** Pages that are near what is seen. @type {Set<number>} */
   #near = new Set();
   /** Pictures that are drawn or being drawn, by page. @type {Map<number, Picture>} */
   #pictures = new Map();
@@ -181,12 +181,15 @@ export class ThumbnailPane {
     void this.#drawNear();
   }
 
-  /** Draws what is near, one page after the other. */
+  /** Draws what is near, one page after the other, from the middle outwards: what is seen comes first. */
   async #drawNear() {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
     for (;;) {
-      const number = [...this.#near].find((each) => !this.#pictures.has(each));
+      const near = [...this.#near].sort((a, b) => a - b);
+      const middle = near[near.length >> 1] ?? 0;
+      const missing = near.filter((each) => !this.#pictures.has(each));
+      const [number] = missing.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
       if (number === undefined) break;
       await this.#draw(number);
     }
