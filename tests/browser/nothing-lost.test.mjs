@@ -4,6 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import {
   ask,
@@ -12,6 +13,7 @@ import {
   isStored,
   modelAddress,
   nothingStored,
+  pdf,
   ready,
   sample,
   searchable,
@@ -196,6 +198,29 @@ test('the browser is asked to keep what is stored, at the first document and not
     await drop(page, [await sample('contract.pdf')]);
     await searchable(page, 1);
     assert.equal(await asked(), '1');
+  }));
+
+test('a document that there is no space for can be used until the page is closed, and takes no other away', () =>
+  withPage(async (_, context) => {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    const { origin } = new URL(site());
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 2e6 });
+    await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
+    await page.goto(site());
+    await ready(page);
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const { name, bytes } = pdf('loan.pdf', ['The lender may call the loan at any time.']);
+    await drop(page, [{ name, bytes: Buffer.concat([bytes, randomBytes(4e6)]) }]);
+    await searchable(page, 2);
+    await page.getByText('It could not be stored in this browser.').waitFor();
+    await page.getByText('It can be used until the page is closed.').waitFor();
+    const { citations } = await ask(page, 'When may the lender call the loan?');
+    assert.equal(citations[0]?.document, name);
+    await page.reload();
+    await ready(page);
+    await lists(page, ['contract.pdf']);
   }));
 
 /** Ends the owner as a trap does. @param {Page} page */

@@ -19,16 +19,8 @@ import { Tab, until } from './tab.mjs';
 /** @typedef {{ provoked?: RegExp }} Options `provoked` is what the test makes the console say */
 /** @typedef {ReturnType<typeof inEngine>} InEngine */
 
-/**
- * Declares the tests of a file once for each engine.
- * @param {(engine: InEngine) => void} tests
- */
-export function inEachEngine(tests) {
-  for (const { name, launch } of engines) tests(inEngine(name, launch));
-}
-
 /** @param {string} name @param {import('./engines.mjs').Launch} launch */
-export function inEngine(name, launch) {
+function inEngine(name, launch) {
   let downloads = '';
   /** @type {import('./engines.mjs').Engine | null} */
   let engine = null;
@@ -67,11 +59,7 @@ export function inEngine(name, launch) {
    *   costs seconds; `site` prepares the host
    */
   const atSite = async (body, { vectors = false, site = () => {}, ...options } = {}) => {
-    const host = await new Host().open(siteFolder);
-    const policy = policyOf(await readFile(path.join(siteFolder, 'index.html'), 'utf8'));
-    host.headers = { ...host.headers, 'content-security-policy': `${policy}; report-uri /reports` };
-    if (!vectors)
-      host.send = (name, bytes) => (name === 'model/model.onnx' ? Buffer.from('no model') : bytes);
+    const host = await hostOf({ vectors });
     site(host);
     try {
       await withTab(async (tab) => {
@@ -99,4 +87,24 @@ export function inEngine(name, launch) {
     nodeTest(`${name}: ${behaviour}`, { timeout: 600_000 }, async () => void (await body()));
 
   return { name, test, withTab, atSite, saved };
+}
+
+/** The site on a host that takes reports of its policy. @param {{ vectors: boolean }} options false for one without the embedding model */
+async function hostOf({ vectors }) {
+  const host = await new Host().open(siteFolder);
+  const policy = policyOf(await readFile(path.join(siteFolder, 'index.html'), 'utf8'));
+  host.headers = { ...host.headers, 'content-security-policy': `${policy}; report-uri /reports` };
+  if (!vectors) host.send = (name, bytes) => (name === 'model/model.onnx' ? Buffer.from('no model') : bytes);
+  return host;
+}
+
+/** Each is launched once for a file of tests. */
+const launched = engines.map(({ name, launch }) => inEngine(name, launch));
+
+/**
+ * Declares tests once for each engine.
+ * @param {(engine: InEngine) => void} tests
+ */
+export function inEachEngine(tests) {
+  for (const engine of launched) tests(engine);
 }

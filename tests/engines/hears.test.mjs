@@ -17,9 +17,13 @@ inEachEngine(({ test, atSite }) => {
   test('a violation of the policy is reported, and said on the console', () =>
     assert.rejects(
       atSite(async (tab, host) => {
-        await tab.evaluate(() => {
-          document.body.append(Object.assign(new Image(), { src: 'http://example.org/a.png' }));
-        });
+        await tab.evaluate(
+          () =>
+            new Promise((resolve) => {
+              document.addEventListener('securitypolicyviolation', () => resolve(null), { once: true });
+              document.body.append(Object.assign(new Image(), { src: 'http://example.org/a.png' }));
+            }),
+        );
         await until(
           () => host.posted.length > 0,
           180_000,
