@@ -33,7 +33,8 @@ usage: ./build.sh COMMAND
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
   dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html;
-          what its host has to do, and the npm package for portals in dist/npm, packed beside it
+          what its host has to do, and the npm package for portals in dist/npm, packed beside it; where Chromium is
+          there, pictures of every state of the page in dist/gallery.html
   audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
           server that knows cannot be reached. PINCITE_ADVISORIES names a copy of RustSec's database
   help    this text
@@ -311,7 +312,9 @@ size() {
 
 sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
-  size 'page, widget and viewer' 257 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js "$SITE"/chunks/*.js
+  size 'page, widget and viewer' 259 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js \
+    "$SITE"/chunks/{chunk,pdf}-*.js
+  size 'dialogs and tour, loaded when asked for' 15 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour}-*.js
   size 'service worker' 15 "$SITE"/service-worker.js
   size 'worker and glue' 30 "$SITE"/engine/*.js
   size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
@@ -397,6 +400,15 @@ wasm_tests() {
 browser_tests() {
   CHROMIUM=$(chromium_path) PINCITE=$(native pincite) \
     node tests/browser/run.mjs --site "$SITE" --samples "$SAMPLES"
+}
+
+# Every state of the built page in pictures, beside it.
+gallery() {
+  if [[ -z $(chromium_path) ]]; then
+    say 'Chromium is not there: dist/gallery.html, pictures of every state of the page, is left out'
+    return
+  fi
+  CHROMIUM=$(chromium_path) node tests/browser/pictures/gallery.mjs --site "$SITE" --samples "$SAMPLES" --out "${SITE%/*}"
 }
 
 # --- measurements --------------------------------------------------------------------------------------------
@@ -566,6 +578,7 @@ case ${1:-help} in
     step 'site' site "$optimised"
     step 'npm package' npm_package "$optimised"
     step 'sizes' sizes
+    step 'pictures of every state' gallery
     step 'for whoever hosts it' cat "$SITE/HOSTING.txt"
     ;;
   audit)

@@ -175,7 +175,7 @@ function framed(html, policy) {
 function evidenceIndex() {
   const described =
     'content="Questions over legal documents, answered in this browser with the words on the page."';
-  const widget = '<pincite-widget src="./" lang="en"></pincite-widget>';
+  const widget = '<pincite-widget src="./" lang="en" tour></pincite-widget>';
   const connecting = /<!-- connect-src:[^>]*-->\n/;
   if (![described, widget].every((part) => index.includes(part)) || !connecting.test(index))
     throw new Error('index.html has changed: the page of an evidence file cannot be made of it');

@@ -85,12 +85,12 @@ export function site() {
  * warning, no report of the policy, but for what the test provokes.
  * The embedding model is left out unless `vectors` asks for it: it costs seconds a page, and most tests are about words.
  * @param {(page: Page, context: BrowserContext) => Promise<void>} body
- * @param {BrowserContextOptions & { path?: string, provoked?: RegExp | null, vectors?: boolean, opened?: (page: Page) => Promise<void> }} [options]
- *   `opened` waits for the page, where that is not one with a library
+ * @param {BrowserContextOptions & { path?: string, provoked?: RegExp | null, vectors?: boolean, tour?: boolean, opened?: (page: Page) => Promise<void> }} [options]
+ *   `opened` waits for the page, where that is not one with a library; `tour` lets the tour begin, which else lies over what is tested
  */
 export async function withPage(
   body,
-  { path: at = '', provoked = null, vectors = false, opened = ready, ...options } = {},
+  { path: at = '', provoked = null, vectors = false, tour = false, opened = ready, ...options } = {},
 ) {
   assert.ok(browser, 'start() has not been called');
   const context = await browser.newContext({
@@ -104,6 +104,12 @@ export async function withPage(
   const said = [];
   try {
     if (!vectors) await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
+    if (!tour)
+      await context.addInitScript(() =>
+        document.addEventListener('readystatechange', () =>
+          document.querySelector('pincite-widget')?.removeAttribute('tour'),
+        ),
+      );
     const page = await context.newPage();
     page.on('console', (message) => {
       const isLeftOut =

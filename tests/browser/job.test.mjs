@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { similarity, textUnderLights } from './geometry.mjs';
@@ -163,24 +163,3 @@ test('without a model the page answers by words', () =>
     },
     { vectors: true },
   ));
-
-test(
-  'the picture of the README',
-  { skip: process.env['UPDATE_SCREENSHOT'] === '1' ? false : 'UPDATE_SCREENSHOT=1 takes it' },
-  () =>
-    withPage(
-      async (page) => {
-        await drop(page, await files());
-        await searchable(page, samples.length);
-        await embedded(page);
-        await type(page, 'What is the cap on liability?');
-        await page.locator('button.citation').first().click();
-        await page.locator('.text-layer span').first().waitFor({ state: 'attached', timeout: 30_000 });
-        await page.locator('.desk').evaluate((desk) => desk.scrollTo(0, 0));
-        await page.mouse.move(0, 0);
-        await page.waitForTimeout(1_000);
-        await writeFile(new URL('../../www/screenshot.png', import.meta.url), await page.screenshot());
-      },
-      { vectors: true, viewport: { width: 1280, height: 760 } },
-    ),
-);

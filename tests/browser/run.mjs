@@ -3,7 +3,7 @@
  *
  *   node tests/browser/run.mjs --site dist/site --samples target/samples [--only job] [--jobs 2]
  *
- * CHROMIUM names another Chromium, PINCITE the native command that the page is compared with. UPDATE_SCREENSHOT=1 writes `www/screenshot.png` for the README.
+ * CHROMIUM names another Chromium, PINCITE the native command that the page is compared with.
  */
 
 import { spawn } from 'node:child_process';

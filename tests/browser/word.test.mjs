@@ -51,6 +51,10 @@ test('a citation of a Word file lights its words in the text', () =>
         });
       }
     }
+    const [text, viewer] = await Promise.all(
+      ['.viewer-text', '.viewer-body'].map((part) => page.locator(part).boundingBox()),
+    );
+    assert.equal(text?.width, viewer?.width, 'the text has all of the viewer');
     const answer = await ask(page, 'What is the cap on liability?');
     assert.equal(answer.citations[0]?.page, null);
     assert.deepEqual(answer.citations[0]?.quads, []);

@@ -7,6 +7,7 @@ import { el } from './elements.js';
 const paths = {
   add: 'M10 4v12M4 10h12',
   close: 'M5 5l10 10M15 5L5 15',
+  help: 'M10 2.8a7.2 7.2 0 1 0 0 14.4a7.2 7.2 0 0 0 0-14.4M7.8 8a2.2 2.2 0 1 1 3.3 1.9c-.8.5-1.1.9-1.1 1.8M10 13.9v.4',
   document: 'M5 2.5h6.5L15 6v11.5H5zM11.5 2.5V6H15M7.5 10h5M7.5 13h5',
   lock: 'M5.5 9h9v8h-9zM7.5 9V6.5a2.5 2.5 0 0 1 5 0V9',
   remove: 'M4 6h12M8 6V4h4v2M5.5 6l.7 10.5h7.6L14.5 6M8.5 9v5M11.5 9v5',
@@ -27,6 +28,8 @@ const paths = {
   check: 'M4.5 10.5l3.5 3.5 7.5-8',
   undo: 'M7 5L3.5 8.5L7 12M4 8.5h8a4 4 0 0 1 0 8H8',
   tools: 'M3.5 6h8M15 6h1.5M3.5 14h2M9 14h7.5M13.2 3.8v4.4M7.2 11.8v4.4',
+  pages: 'M3.5 3.5H9v6.2H3.5zM11 3.5h5.5v6.2H11zM3.5 12H9v5H3.5zM11 12h5.5v5H11z',
+  print: 'M6 7V3h8v4M6 14H3.5V7h13v7H14M6 11h8v6H6z',
   list: 'M4 5.5h12M4 10h12M4 14.5h12',
   repair: 'M4.5 15.5l7-7M11 5.5a3 3 0 0 1 4-1.5l-2 2 1 2 2 1 1.6-2',
   moved: 'M3.5 6h6a4 4 0 0 1 4 4v5.5M10 12.5l3.5 3.5 3.5-3.5',

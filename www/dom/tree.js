@@ -5,6 +5,7 @@
 
 import { comparable, fold } from './fold.js';
 import { el } from './elements.js';
+import { actionOf } from './keys.js';
 
 /** @typedef {{ title: string, level: number }} TreeEntry levels from 1; one that is skipped counts for nothing */
 
@@ -154,30 +155,28 @@ export class Tree {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const node = this.#active;
-    if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!node) return;
     const isOpen = this.#open.has(node);
     const shown = this.#shown;
     const at = shown.indexOf(node);
-    /** @type {Record<string, () => void>} */
-    const actions = {
-      ArrowDown: () => this.#go(shown[at + 1]),
-      ArrowUp: () => this.#go(shown[at - 1]),
-      ArrowRight: () => (isOpen ? this.#go(node.children[0]) : this.#unfold(node, true)),
-      ArrowLeft: () =>
-        isOpen && node.children.length > 0 ? this.#unfold(node, false) : this.#go(node.parent),
-      Home: () => this.#go(shown[0]),
-      End: () => this.#go(shown.at(-1)),
-      Enter: () => this.#choose(node),
-      ' ': () => this.#choose(node),
-    };
     // A space within a word that is being typed belongs to it.
     const isTyping = this.#typed !== '' && performance.now() - this.#typedAt < pause;
-    const known = isTyping && event.key === ' ' ? undefined : actions[event.key];
-    const action = known ?? (isLetter(event.key) ? () => this.#type(event.key, shown, at) : null);
+    const typeAhead = () => this.#type(event.key, shown, at);
+    const actions = {
+      nextRow: () => this.#go(shown[at + 1]),
+      previousRow: () => this.#go(shown[at - 1]),
+      unfold: () => (isOpen ? this.#go(node.children[0]) : this.#unfold(node, true)),
+      fold: () => (isOpen && node.children.length > 0 ? this.#unfold(node, false) : this.#go(node.parent)),
+      firstRow: () => this.#go(shown[0]),
+      lastRow: () => this.#go(shown.at(-1)),
+      openRow: () => (isTyping && event.key === ' ' ? typeAhead() : this.#choose(node)),
+      typeAhead,
+    };
+    const action = actionOf('sections', event);
     if (action === null) return;
     event.preventDefault();
     event.stopPropagation();
-    action();
+    actions[action]();
   }
 
   /** Goes to the next title that begins with what was typed. @param {string} letter @param {TreeNode[]} shown @param {number} at */
@@ -195,6 +194,3 @@ export class Tree {
 
 /** @param {string} text */
 const plain = (text) => comparable(fold(text).text, false);
-
-/** @param {string} key */
-const isLetter = (key) => key.length === 1 && key !== '?';

@@ -3,6 +3,7 @@
  * say so, a passphrase; then progress, and what to tell the recipient. It is loaded when it is first opened.
  */
 
+import { adopt } from '../dom/adopt.js';
 import { el, fill } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
 import { save } from '../dom/save.js';
@@ -101,9 +102,7 @@ export class SaveDialog {
     this.#template.catch(() => {});
     this.#draw();
     this.#working(false);
-    const root = this.element.getRootNode();
-    if (root instanceof ShadowRoot && !root.adoptedStyleSheets.includes(styles))
-      root.adoptedStyleSheets.push(styles);
+    adopt(this.element, styles);
     this.element.showModal();
   }
 

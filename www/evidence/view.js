@@ -5,6 +5,7 @@
  */
 
 import { el } from '../dom/elements.js';
+import { actionOf } from '../dom/keys.js';
 import { Engine } from '../engine/client.js';
 import { toPlain } from '../engine/errors.js';
 import { describe } from '../strings/errors.js';
@@ -73,9 +74,9 @@ export class EvidenceView {
     this.element.lang = strings.lang;
     this.#lay();
     this.element.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || event.isComposing || !this.#viewer.isOpen) return;
+      if (actionOf('page', event) !== 'leave' || !this.#viewer.isOpen) return;
       event.preventDefault();
-      this.#viewer.close();
+      this.#viewer.escape();
     });
   }
 

@@ -697,6 +697,10 @@ export const en = {
     /** @param {number} percent */
     zoomed: (percent) => `Zoom ${Math.round(percent)}%.`,
     find: 'Find in document',
+    thumbnails: 'Thumbnails',
+    /** @param {number} page */
+    thumbnail: (page) => `Page ${page}`,
+    print: 'Print',
     sections: 'Sections',
     readingSections: 'Reading the sections…',
     noSections: 'This document has neither headings nor bookmarks.',
@@ -738,6 +742,130 @@ export const en = {
       if (!isDone) return n === 0 ? 'Searching…' : `${number(at)} of ${number(n)} so far…`;
       return n === 0 ? 'No match' : `${number(at)} of ${number(n)}`;
     },
+  },
+
+  print: {
+    title: 'Print',
+    close: 'Close the print dialog',
+    pages: 'Pages',
+    /** @param {number} n */
+    all: (n) => (n === 1 ? 'The page' : `All ${number(n)} pages`),
+    /** @param {number} page */
+    one: (page) => `This page (${page})`,
+    some: 'Some:',
+    range: 'Pages to print',
+    example: '3, 7-9',
+    /** @param {number} n */
+    noPages: (n) => `Enter pages from 1 to ${number(n)}, such as 3, 7-9.`,
+    mark: 'Mark the cited words',
+    print: 'Print',
+    cancel: 'Cancel',
+    /** @param {number} done @param {number} total */
+    progress: (done, total) => `Page ${number(done)} of ${number(total)}`,
+    cancelled: 'Printing was cancelled.',
+    failed: 'The document could not be made ready for printing. Print fewer pages at a time.',
+    notLoaded: 'The print dialog could not be loaded. Reload the page.',
+  },
+
+  tour: {
+    start: 'Start the tour',
+    begun: 'A short tour of the page has begun; Escape ends it.',
+    back: 'Back',
+    next: 'Next',
+    done: 'Done',
+    skip: 'Skip',
+    /** @param {number} at @param {number} n */
+    place: (at, n) => `${at} of ${n}`,
+    failed: 'The tour could not be loaded.',
+  },
+
+  /** Steps of the tour: a title, and what is to be known. @type {Record<'documents' | 'samples' | 'question' | 'citations' | 'model' | 'ledger' | 'help', readonly [title: string, text: string]>} */
+  tourSteps: {
+    documents: [
+      'Your documents',
+      'Add PDF and Word files here, or drop them anywhere on the page. They are read on this device and stay on it.',
+    ],
+    samples: ['No file at hand?', 'Add a sample. Questions that it answers then appear below your own.'],
+    question: [
+      'Ask',
+      'In your own words. The answer is made of sentences of your documents, each with a numbered mark: press it, and the page opens with these words lit.',
+    ],
+    citations: [
+      'Sources',
+      'Press one, and its document opens with the cited words lit. Whether they answer your question is for you to judge.',
+    ],
+    model: [
+      'Quotes, or a model of your own',
+      'Without a language model you get quotations only. Here you can set one: a server of yours, or a service.',
+    ],
+    ledger: [
+      'What leaves this device',
+      'Nothing, unless you set a model. Each request to it is listed here.',
+    ],
+    help: ['Help', 'All keys, and this tour again. The question mark key opens it too.'],
+  },
+
+  keyMap: {
+    title: 'Keyboard',
+    close: 'Close the keyboard map',
+    failed: 'The keyboard map could not be loaded.',
+    space: 'Space',
+    character: 'Letter',
+  },
+
+  /** Where keys work, by the names of `dom/keys.js`. */
+  keyPlaces: {
+    page: 'Everywhere',
+    question: 'Question',
+    answer: 'Citations of an answer',
+    viewer: 'Document viewer',
+    find: 'Find in document',
+    sections: 'Sections',
+    thumbnails: 'Thumbnails',
+    columns: 'Edge of a column',
+  },
+
+  /** What keys do, by the names of `dom/keys.js`. */
+  keyActions: {
+    showKeys: 'Show this list',
+    leave: 'Close what was opened last, or stop answering',
+    ask: 'Ask',
+    breakLine: 'New line',
+    nextCitation: 'Next citation',
+    previousCitation: 'Previous citation',
+    firstCitation: 'First citation',
+    lastCitation: 'Last citation',
+    nextPage: 'Next page',
+    previousPage: 'Previous page',
+    openNext: 'Open the next citation',
+    openPrevious: 'Open the previous citation',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fitText: 'Fit text',
+    fitPage: 'Fit page',
+    find: 'Find in document',
+    print: 'Print the document',
+    nextMatch: 'Next match',
+    previousMatch: 'Previous match',
+    endSearch: 'Close the search',
+    nextRow: 'Next section',
+    previousRow: 'Previous section',
+    unfold: 'Unfold, or go inside',
+    fold: 'Fold, or go outside',
+    firstRow: 'First section',
+    lastRow: 'Last section',
+    openRow: 'Go to the section',
+    typeAhead: 'Section that begins so',
+    nextThumbnail: 'Next page',
+    previousThumbnail: 'Previous page',
+    firstThumbnail: 'First page',
+    lastThumbnail: 'Last page',
+    openThumbnail: 'Go to the page',
+    moveLeft: 'Move left',
+    moveRight: 'Move right',
+    narrowest: 'As narrow as it goes',
+    widest: 'As wide as it goes',
+    usualWidth: 'Usual width',
   },
 
   settings: {

@@ -81,6 +81,9 @@ test('every string is used, and none that is used is missing', async () => {
     'llm',
     'check',
     'question',
+    'keyPlaces',
+    'keyActions',
+    'tourSteps',
   ]);
   for (const group of tables) assert.match(source, new RegExp(`\\b${group}\\b`), group);
   for (const name of shape(en).keys()) {

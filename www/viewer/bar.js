@@ -4,6 +4,7 @@
 
 import { el } from '../dom/elements.js';
 import { iconButton } from '../dom/icons.js';
+import { shortcutsOf } from '../dom/keys.js';
 
 /**
  * @typedef {object} BarActions
@@ -12,9 +13,16 @@ import { iconButton } from '../dom/icons.js';
  * @property {(direction: 1 | -1) => void} step zooms
  * @property {(zoom: 'text' | 'page') => void} fit
  * @property {() => void} find opens the search
+ * @property {() => void} print opens the choice of what is printed
  * @property {(name: string) => void} pane opens or closes a pane beside the document
  * @property {() => void} close
  */
+
+/** @param {import('../dom/keys.js').KeyAction<'viewer'>} action */
+const keys = (action) => ({ 'aria-keyshortcuts': shortcutsOf('viewer', action) });
+
+/** Tools that stand together on a line. @param {...HTMLElement} tools */
+const group = (...tools) => el('span', { class: 'tool-group' }, ...tools);
 
 export class ViewerBar {
   element;
@@ -32,7 +40,7 @@ export class ViewerBar {
    * @param {BarActions} actions
    * @param {...HTMLElement} rows below the tools
    */
-  constructor(strings, { goTo, turn, step, fit, find, pane, close }, ...rows) {
+  constructor(strings, { goTo, turn, step, fit, find, print, pane, close }, ...rows) {
     this.#strings = strings;
     const { viewer } = strings;
     const ofPages = { class: 'icon-button of-pages' };
@@ -44,11 +52,15 @@ export class ViewerBar {
       onchange: () => goTo(Number.parseInt(this.#pageInput.value, 10)),
     });
     this.#fits = {
-      text: iconButton('width', viewer.fitText, () => fit('text'), { 'aria-keyshortcuts': '0', ...ofPages }),
-      page: iconButton('whole', viewer.fitPage, () => fit('page'), { 'aria-keyshortcuts': '9', ...ofPages }),
+      text: iconButton('width', viewer.fitText, () => fit('text'), { ...keys('fitText'), ...ofPages }),
+      page: iconButton('whole', viewer.fitPage, () => fit('page'), { ...keys('fitPage'), ...ofPages }),
     };
     this.#panes = {
       sections: iconButton('list', viewer.sections, () => pane('sections'), { 'aria-expanded': 'false' }),
+      thumbnails: iconButton('pages', viewer.thumbnails, () => pane('thumbnails'), {
+        'aria-expanded': 'false',
+        ...ofPages,
+      }),
     };
     this.element = el(
       'header',
@@ -57,18 +69,22 @@ export class ViewerBar {
       el(
         'div',
         { class: 'viewer-tools', role: 'toolbar', 'aria-label': viewer.tools },
-        ...Object.values(this.#panes),
-        el('span', { class: 'tool-gap' }),
-        iconButton('previous', viewer.previous, () => turn(-1), ofPages),
-        el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
-        iconButton('next', viewer.next, () => turn(1), ofPages),
-        el('span', { class: 'tool-gap' }),
-        iconButton('smaller', viewer.zoomOut, () => step(-1), { 'aria-keyshortcuts': '-' }),
-        iconButton('larger', viewer.zoomIn, () => step(1), { 'aria-keyshortcuts': '+' }),
-        this.#fits.page,
-        this.#fits.text,
-        el('span', { class: 'tool-gap' }),
-        iconButton('search', viewer.find, find, { 'aria-keyshortcuts': 'Control+F Meta+F' }),
+        group(...Object.values(this.#panes)),
+        group(
+          iconButton('previous', viewer.previous, () => turn(-1), ofPages),
+          el('span', { class: 'page-of of-pages' }, this.#pageInput, this.#pageCount),
+          iconButton('next', viewer.next, () => turn(1), ofPages),
+        ),
+        group(
+          iconButton('smaller', viewer.zoomOut, () => step(-1), keys('zoomOut')),
+          iconButton('larger', viewer.zoomIn, () => step(1), keys('zoomIn')),
+          this.#fits.page,
+          this.#fits.text,
+        ),
+        group(
+          iconButton('search', viewer.find, find, keys('find')),
+          iconButton('print', viewer.print, print, { 'aria-haspopup': 'dialog', ...keys('print') }),
+        ),
       ),
       iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
       ...rows,

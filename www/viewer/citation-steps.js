@@ -4,6 +4,7 @@
 
 import { el } from '../dom/elements.js';
 import { iconButton } from '../dom/icons.js';
+import { shortcutsOf } from '../dom/keys.js';
 
 /**
  * @typedef {object} CitationTurn a citation among those of its answer
@@ -26,9 +27,11 @@ export class CitationSteps {
     this.#strings = strings;
     const { viewer } = strings;
     this.#earlier = iconButton('up', viewer.previousCitation, () => this.step(-1), {
-      'aria-keyshortcuts': 'p',
+      'aria-keyshortcuts': shortcutsOf('viewer', 'openPrevious'),
     });
-    this.#later = iconButton('down', viewer.nextCitation, () => this.step(1), { 'aria-keyshortcuts': 'n' });
+    this.#later = iconButton('down', viewer.nextCitation, () => this.step(1), {
+      'aria-keyshortcuts': shortcutsOf('viewer', 'openNext'),
+    });
     this.element = el(
       'div',
       { class: 'viewer-citations', role: 'group', 'aria-label': viewer.citations, hidden: true },

@@ -5,6 +5,7 @@
 
 import { el } from '../dom/elements.js';
 import { iconButton } from '../dom/icons.js';
+import { actionOf } from '../dom/keys.js';
 import { Finder } from './finder.js';
 import { FoundMarks } from './found-marks.js';
 
@@ -209,10 +210,11 @@ export class FindBar {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.isComposing) return;
-    if (event.key === 'Escape') this.close();
-    else if (event.key === 'Enter' && event.target === this.#input) this.#step(event.shiftKey ? -1 : 1);
-    else return;
+    const action = actionOf('find', event);
+    // On a button Enter presses the button.
+    if (action === null || (action !== 'endSearch' && event.target !== this.#input)) return;
+    if (action === 'endSearch') this.close();
+    else this.#step(action === 'nextMatch' ? 1 : -1);
     event.preventDefault();
     event.stopPropagation();
   }

@@ -45,13 +45,14 @@ export class SidePane {
     );
   }
 
-  get isOpen() {
-    return this.#shown !== null;
+  /** Name of what is shown; null while the pane is closed. */
+  get shown() {
+    return this.#shown;
   }
 
   /** True if it lies over the document. */
   get isOver() {
-    return this.isOpen && getComputedStyle(this.element).position === 'absolute';
+    return this.#shown !== null && getComputedStyle(this.element).position === 'absolute';
   }
 
   /** Shows a content and takes the focus, or closes the pane if it is shown. @param {string} name */

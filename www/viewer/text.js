@@ -116,6 +116,11 @@ export class TextView {
     return this.#views.length;
   }
 
+  /** Its text as it is printed; `complete` loads the rest. */
+  get printable() {
+    return { body: this.#body, isMarked: this.#lit.length > 0, complete: () => this.complete() };
+  }
+
   /** Text of a block. @param {number} block */
   textOf(block) {
     return this.#views[block]?.block.text ?? '';
@@ -296,24 +301,25 @@ export class TextView {
   }
 }
 
-/** The element of a block, still empty. @param {TextBlock} block @returns {HTMLElement} */
+/** The element of a block, still empty. Which way it is written, its own words say. @param {TextBlock} block @returns {HTMLElement} */
 function frame({ kind, role, level }) {
+  const dir = 'auto';
   switch (kind) {
     case 'heading': {
       // The name of the document above is of level 2.
       const tag = /** @type {'h3' | 'h4' | 'h5' | 'h6'} */ (`h${Math.min(6, 2 + Math.max(1, level ?? 1))}`);
-      return el(tag, { class: role === 'title' ? 'text-title' : 'text-heading' });
+      return el(tag, { dir, class: role === 'title' ? 'text-title' : 'text-heading' });
     }
     case 'list':
-      return el('p', { class: 'text-item', role: 'listitem' });
+      return el('p', { dir, class: 'text-item', role: 'listitem' });
     case 'footnote':
-      return el('p', { class: 'text-note', role: 'note' });
+      return el('p', { dir, class: 'text-note', role: 'note' });
     case 'table':
-      return el('div', { class: 'text-table' });
+      return el('div', { dir, class: 'text-table' });
     case 'paragraph':
       return role === 'quote'
-        ? el('blockquote', {})
-        : el('p', role === 'caption' ? { class: 'text-caption' } : {});
+        ? el('blockquote', { dir })
+        : el('p', { dir, ...(role === 'caption' ? { class: 'text-caption' } : {}) });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { el } from '../dom/elements.js';
+import { actionOf, isTyping } from '../dom/keys.js';
 import { ViewerBar } from './bar.js';
 import { CitationSteps } from './citation-steps.js';
 import { FindBar } from './find-bar.js';
@@ -14,6 +15,7 @@ import { PagesView } from './pages.js';
 import { passwordForm } from './password-form.js';
 import { SidePane } from './side-pane.js';
 import { TextView } from './text.js';
+import { ThumbnailPane } from './thumbnails.js';
 
 /**
  * @typedef {object} ViewRequest what to open
@@ -45,9 +47,14 @@ export class Viewer {
   #citations;
   #find;
   #outline;
+  #thumbnails;
   #pane;
   #pages;
   #text;
+  /** Lit words of a document with pages. @type {import('./pages.js').PageQuads[]} */
+  #lit = [];
+  /** Made when it is first asked for. @type {import('./print-dialog.js').PrintDialog | null} */
+  #printing = null;
   /** The element that had the focus when the search was opened. @type {HTMLElement | null} */
   #sought = null;
   /** @type {ViewRequest | null} */
@@ -70,10 +77,14 @@ export class Viewer {
     this.#find = new FindBar(strings, { announce, onClose: () => this.#refocus() });
     this.#text = new TextView(strings, (blocks) => this.#find.redraw(blocks));
     this.#pages = new PagesView(strings, {
-      onCurrent: (number) => this.#bar.showPage(number),
+      onCurrent: (number) => {
+        this.#bar.showPage(number);
+        this.#thumbnails.markCurrent(number);
+      },
       onZoom: (zoom) => this.#bar.markFit(zoom),
       onText: (number) => this.#find.redraw([number - 1]),
     });
+    this.#thumbnails = new ThumbnailPane(strings, (number) => this.#goToPage(number));
     this.#outline = new OutlinePane(strings, (section) => void this.#goToSection(section));
     this.#pane = new SidePane(
       strings.viewer.closePane,
@@ -84,6 +95,13 @@ export class Viewer {
           show: () => this.#outline.show(),
           hide: () => {},
           focus: () => this.#outline.focus(),
+        },
+        thumbnails: {
+          label: strings.viewer.thumbnails,
+          element: this.#thumbnails.element,
+          show: () => this.#thumbnails.show(),
+          hide: () => this.#thumbnails.hide(),
+          focus: () => this.#thumbnails.focus(),
         },
       },
       (shown) => this.#bar.markPane(shown),
@@ -96,6 +114,7 @@ export class Viewer {
         step: (direction) => this.#step(direction),
         fit: (zoom) => this.#fit(zoom),
         find: () => this.#openFind(),
+        print: () => void this.#print(),
         pane: (name) => void this.#pane.toggle(name),
         close: () => this.close(),
       },
@@ -149,6 +168,7 @@ export class Viewer {
     this.element.hidden = true;
     this.#find.close();
     this.#pane.close();
+    this.#printing?.close();
     this.#unload();
     this.#pages.setZoom('text');
     this.#onClose();
@@ -212,13 +232,17 @@ export class Viewer {
    */
   #attach(source, blocks) {
     this.#find.attach(source);
-    this.#outline.attach({ blocks, pdf: this.#pages.pdf });
+    const { pdf } = this.#pages;
+    this.#outline.attach({ blocks, pdf });
+    this.#thumbnails.attach(pdf);
+    if (pdf === null && this.#pane.shown === 'thumbnails') this.#pane.close();
     this.#pane.refresh();
   }
 
   #unload() {
     this.#find.attach(null);
     this.#outline.attach(null);
+    this.#thumbnails.attach(null);
     this.#pages.close();
     this.#text.close();
     this.#bar.showCount(0);
@@ -231,6 +255,7 @@ export class Viewer {
     // Where pages are counted otherwise here, this may be another page: nothing on it is lit.
     const isOther = nRead > 0 && nRead !== nPages;
     const [spans, quote] = isOther ? [[], ''] : [cited, said];
+    this.#lit = spans;
     this.#say(isOther ? viewer.otherPages(nPages, nRead) : '');
     const number = await this.#pages.show(page, spans);
     if (number === null) return;
@@ -256,6 +281,13 @@ export class Viewer {
     const page = this.#pages.isOpen ? this.#pages.current : 0;
     this.#announce(isThere ? viewer.sectionShown(section.title, page) : viewer.leadsNowhere);
     if (isThere && this.#pane.isOver) this.#closePane();
+  }
+
+  /** @param {number} number 1-based */
+  #goToPage(number) {
+    this.#pages.goTo(number);
+    this.#announce(this.#strings.viewer.pageShown(number, this.#pages.nPages));
+    if (this.#pane.isOver) this.#closePane();
   }
 
   #closePane() {
@@ -301,29 +333,42 @@ export class Viewer {
     if (percent !== null) this.#announce(this.#strings.viewer.zoomed(percent));
   }
 
+  async #print() {
+    const shown = this.#shown;
+    if (shown === null || !(this.#pages.isOpen || this.#text.isOpen)) return;
+    try {
+      const { PrintDialog } = await import('./print-dialog.js');
+      this.#printing ??= new PrintDialog(this.#strings, this.#announce);
+    } catch {
+      return this.#say(this.#strings.print.notLoaded);
+    }
+    if (shown !== this.#shown) return;
+    if (!this.#printing.element.isConnected) this.element.append(this.#printing.element);
+    const { name: title } = shown;
+    const { pdf, nPages, current } = this.#pages;
+    if (pdf) this.#printing.open({ kind: 'pages', title, pdf, nPages, current, spans: this.#lit });
+    else this.#printing.open({ kind: 'text', title, ...this.#text.printable });
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
-    /** @type {Record<string, () => void>} */
+    /** @type {Record<import('../dom/keys.js').KeyAction<'viewer'>, () => void>} */
     const actions = {
-      ArrowRight: () => this.#turnPage(1),
-      ArrowLeft: () => this.#turnPage(-1),
-      '+': () => this.#step(1),
-      '-': () => this.#step(-1),
-      0: () => this.#fit('text'),
-      9: () => this.#fit('page'),
-      n: () => this.#citations.step(1),
-      p: () => this.#citations.step(-1),
+      nextPage: () => this.#turnPage(1),
+      previousPage: () => this.#turnPage(-1),
+      zoomIn: () => this.#step(1),
+      zoomOut: () => this.#step(-1),
+      fitText: () => this.#fit('text'),
+      fitPage: () => this.#fit('page'),
+      openNext: () => this.#citations.step(1),
+      openPrevious: () => this.#citations.step(-1),
+      find: () => this.#openFind(),
+      print: () => void this.#print(),
     };
-    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (isCommand && event.key.toLowerCase() === 'f') {
-      event.preventDefault();
-      return this.#openFind();
-    }
-    if (event.target instanceof HTMLInputElement) return;
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
-    if (!action) return;
+    const action = actionOf('viewer', event);
+    if (action === null || isTyping(event)) return;
     event.preventDefault();
-    action();
+    actions[action]();
   }
 
   /** @param {string} text */

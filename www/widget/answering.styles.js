@@ -9,7 +9,7 @@ answering.replaceSync(`
 .under-question { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; margin-top: 0.4rem; font-size: 0.8125rem; }
 .under-question > .filter[open] { flex-basis: 100%; margin-bottom: 0.3rem; }
 .status-bar { display: contents; }
-.bar-button { display: inline-flex; align-items: center; gap: 0.35rem; max-width: 100%; min-height: 1.5rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); text-align: left; overflow-wrap: anywhere; }
+.bar-button { display: inline-flex; align-items: center; gap: 0.35rem; max-width: 100%; min-height: 1.5rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); text-align: start; overflow-wrap: anywhere; }
 .bar-warning { flex-basis: 100%; padding: 0 0.3rem; font-size: 0.8125rem; font-weight: 550; color: var(--ink); }
 .bar-button:hover { color: var(--accent); background: var(--accent-soft); }
 .bar-button .icon { width: 1rem; height: 1rem; }
@@ -22,7 +22,7 @@ answering.replaceSync(`
 .draft .icon, .remark .icon, .provenance summary .icon { width: 1rem; height: 1rem; }
 .draft-text { font: 400 1rem/1.6 var(--serif); white-space: pre-wrap; overflow-wrap: anywhere; }
 .paragraph > p { white-space: pre-line; overflow-wrap: break-word; hyphens: auto; }
-.statements ul { display: grid; gap: 0.4rem; padding-left: 1.3rem; list-style: disc; }
+.statements ul { display: grid; gap: 0.4rem; padding-inline-start: 1.3rem; list-style: disc; }
 .unsupported { text-decoration: underline wavy var(--warn) 1.5px; text-underline-offset: 0.2em; }
 .remark { display: flex; gap: 0.4rem; align-items: baseline; margin-top: 0.3rem; font: 400 0.8125rem/1.45 var(--sans); color: var(--warn); }
 .remark .icon { align-self: center; }
@@ -33,7 +33,7 @@ answering.replaceSync(`
 .mark.not-found { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }
 button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hover, [aria-current]) { box-shadow: 0 0 0 2px var(--accent); }
 .status:is(.not-found, .stitched, .differs) { color: var(--warn); font-weight: 600; }
-.citation-supporting, .citation-why { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
+.citation-supporting, .citation-why { padding-inline-start: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
 .insufficient + .statements, .also-relevant { margin-top: 0.75rem; }
 .also-relevant summary { font-size: 0.875rem; color: var(--ink-2); cursor: pointer; border-radius: 4px; }
 .also-relevant .statements { margin-top: 0.5rem; }
@@ -83,7 +83,7 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .ledger-summary { font-weight: 550; }
 .ledger-table { margin-top: 0.8rem; overflow-x: auto; max-height: 50vh; }
 .ledger-table table { width: 100%; border-collapse: collapse; font-size: 0.8125rem; }
-.ledger-table :is(th, td) { padding: 0.3rem 0.6rem 0.3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+.ledger-table :is(th, td) { padding: 0.3rem 0.6rem 0.3rem 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
 .ledger-table th { font-weight: 600; color: var(--ink-2); }
 .ledger-table .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .ledger-table .where { overflow-wrap: anywhere; min-width: 10rem; }

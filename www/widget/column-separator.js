@@ -4,6 +4,7 @@
  */
 
 import { el } from '../dom/elements.js';
+import { actionOf } from '../dom/keys.js';
 
 /** Pixels that a key moves it. */
 const step = 24;
@@ -75,19 +76,18 @@ export class ColumnSeparator {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { side, min } = this.#options;
-    /** @type {Record<string, () => void>} */
     const actions = {
-      ArrowLeft: () => this.#move(this.#width - side * step),
-      ArrowRight: () => this.#move(this.#width + side * step),
-      Home: () => this.#move(min),
-      End: () => this.#move(this.#max),
-      Enter: () => this.#set(null),
+      moveLeft: () => this.#move(this.#width - side * step),
+      moveRight: () => this.#move(this.#width + side * step),
+      narrowest: () => this.#move(min),
+      widest: () => this.#move(this.#max),
+      usualWidth: () => this.#set(null),
     };
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
-    if (!action) return;
+    const action = actionOf('columns', event);
+    if (action === null) return;
     event.preventDefault();
     event.stopPropagation();
-    action();
+    actions[action]();
   }
 
   /** @param {PointerEvent} event */

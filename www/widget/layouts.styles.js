@@ -12,7 +12,7 @@ layouts.replaceSync(`
 .foot { position: sticky; bottom: 0; z-index: 2; margin-top: auto; background: var(--paper); }
 
 /* Answer only: the page around adds the documents. */
-:host([layout='answer']) .library, :host([layout='answer']) .library-toggle, :host([layout='answer']) .brand { display: none !important; }
+:host([layout='answer']) :is(.library, .top-buttons, .brand) { display: none !important; }
 :host([layout='answer']) .top { padding: 0; border: 0; }
 :host([layout='answer']) .shell { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); grid-template-areas: 'top' 'desk'; }
 :host([layout='answer']) .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(20rem, 5fr) minmax(22rem, 6fr); grid-template-areas: 'top top' 'desk viewer'; }

@@ -47,6 +47,7 @@ const engines = new Map();
  * @attribute {'full' | 'answer' | 'floating'} layout - `full` when absent. `answer` has no column of documents and takes no dropped
  *   files: the page around adds them. `floating` is a button in the corner of the page that opens a panel
  * @attribute {boolean} expanded - whether the panel of the floating layout is open
+ * @attribute {boolean} tour - whether the tour begins by itself on a first visit, while there is no document; never without it
  * @attribute {number} max-bytes - the largest file that is taken
  * @attribute {boolean} agent-tools - offers tools to an agent of the browser, where it has the API for that (WebMCP): search, ask, open a
  *   citation. Off when absent. An agent is given words of the documents; every call is in the ledger
@@ -70,6 +71,7 @@ const engines = new Map();
  * @csspart add-button - the button that chooses files
  * @csspart question - the question's text field
  * @csspart ask-button - the button that asks
+ * @csspart help-button - the button that opens the keyboard map
  * @csspart filter - what opens the choice of where to look
  * @csspart settings-button - the button that says and opens the settings of answering
  * @csspart ledger-button - the button that says and opens what has left the device
@@ -137,6 +139,7 @@ export class PinciteWidget extends HTMLElement {
     shared.engine.opened.then(
       () => {
         this.#draw();
+        if (this.hasAttribute('tour')) this.#view?.welcome();
         this.dispatchEvent(new PinciteReadyEvent());
       },
       () => this.#draw(),
@@ -229,6 +232,18 @@ export class PinciteWidget extends HTMLElement {
       );
     this.expanded = true;
     this.#view?.cite(citation, all);
+  }
+
+  /** Opens the keyboard map: a dialog with all keys. A floating panel opens. */
+  async showKeys() {
+    this.expanded = true;
+    await this.#view?.guide.showKeys();
+  }
+
+  /** Begins the tour of the widget's controls, which takes the focus. A floating panel opens. */
+  async startTour() {
+    this.expanded = true;
+    await this.#view?.guide.startTour(true);
   }
 
   /** As the attribute. @returns {Layout} */

@@ -3,6 +3,8 @@
  * styles). Paper and ink, one accent, and the highlighter, which means one thing only: cited words.
  */
 
+import { textRules } from '../viewer/text.styles.js';
+
 export const styles = new CSSStyleSheet();
 
 styles.replaceSync(`
@@ -25,6 +27,8 @@ styles.replaceSync(`
   --sans: var(--pincite-font, system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif);
   --radius: var(--pincite-radius, 10px);
   display: block;
+  /* So are its languages written, whatever the page around is; documents and questions follow their own words, below. */
+  direction: ltr;
   container: pincite / size;
   min-height: 30rem;
   color: var(--ink);
@@ -46,6 +50,7 @@ button:disabled { cursor: default; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .fine { font-size: 0.8125rem; color: var(--ink-2); }
 .strong { font-weight: 600; }
+:is(.asked, .question-input, .suggestion, .statement, .draft-text, .citation-document, .citation-path, .citation-quote, .row-name, .viewer-title, .find-input, .tree-title) { unicode-bidi: plaintext; }
 mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(color-mix(in srgb, var(--light) 85%, transparent), color-mix(in srgb, var(--light) 42%, transparent)) 12% 92%, transparent 92%); padding: 0 0.08em; margin: 0 -0.04em; border-radius: 2px; }
 
 /* Frame */
@@ -53,6 +58,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .shell.viewing { grid-template-columns: min(var(--library-width, 17rem), 30cqw) minmax(16rem, 5fr) minmax(18rem, var(--viewer-width, 6fr)); grid-template-areas: 'top desk viewer' 'library desk viewer'; }
 .top { grid-area: top; display: flex; align-items: center; justify-content: space-between; padding: 1.1rem 1.25rem 0.6rem; border-right: 1px solid var(--line); }
 .brand { font: 600 1.5rem/1 var(--serif); letter-spacing: -0.01em; }
+.top-buttons { display: flex; align-items: center; gap: 0.4rem; margin-right: -0.5rem; }
 .top .library-toggle { display: none; }
 .library { grid-area: library; position: relative; display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); }
 .desk { grid-area: desk; min-width: 0; overflow-y: auto; scrollbar-gutter: stable; }
@@ -83,7 +89,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .count { font-size: 0.8125rem; color: var(--ink-2); }
 .drop-zone { padding: 0 1rem 0.6rem; }
 .hidden-input { display: none; }
-.drop-button { display: flex; align-items: center; gap: 0.75rem; width: 100%; padding: 0.7rem 0.9rem; border: 1.5px dashed var(--line-2); border-radius: var(--radius); background: none; text-align: left; }
+.drop-button { display: flex; align-items: center; gap: 0.75rem; width: 100%; padding: 0.7rem 0.9rem; border: 1.5px dashed var(--line-2); border-radius: var(--radius); background: none; text-align: start; }
 .drop-button:hover { border-color: var(--accent); background: var(--accent-soft); }
 .drop-button .icon { color: var(--accent); }
 .drop-button strong { display: block; font-weight: 600; line-height: 1.3; }
@@ -97,7 +103,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .row > .icon-button { margin-top: -0.2rem; }
 .row.faint > .row-body > .row-name { color: var(--ink-2); }
 .row-body { flex: 1; min-width: 0; }
-.row-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: 100%; padding: 0; border: 0; background: none; text-align: left; font-weight: 550; line-height: 1.35; overflow-wrap: anywhere; }
+.row-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: 100%; padding: 0; border: 0; background: none; text-align: start; font-weight: 550; line-height: 1.35; overflow-wrap: anywhere; }
 button.row-name:hover:enabled { color: var(--accent); }
 .row-note { font-size: 0.8125rem; color: var(--ink-2); overflow-wrap: anywhere; line-height: 1.4; font-variant-numeric: tabular-nums; }
 .bar { height: 3px; margin-top: 0.4rem; border-radius: 2px; background: var(--line); overflow: hidden; }
@@ -136,7 +142,7 @@ button.row-name:hover:enabled { color: var(--accent); }
 .filter-field select, .filter-field input { max-width: 15rem; min-height: 2rem; padding: 0.2rem 0.45rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; }
 .filter-check { display: flex; align-items: center; gap: 0.4rem; min-height: 2rem; }
 .suggestions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; margin-top: 0.9rem; }
-.suggestion { padding: 0.4rem 0.8rem; border: 1px solid var(--line-2); border-radius: 1rem; background: none; text-align: left; font-size: 0.875rem; line-height: 1.35; }
+.suggestion { padding: 0.4rem 0.8rem; border: 1px solid var(--line-2); border-radius: 1rem; background: none; text-align: start; font-size: 0.875rem; line-height: 1.35; }
 .suggestion:hover { border-color: var(--accent); background: var(--accent-soft); }
 
 /* Welcome */
@@ -163,7 +169,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .answer-body h3 { margin: 1.4rem 0 0.5rem; font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
 .copy-row { display: flex; align-items: center; flex-wrap: wrap; gap: 0.6rem; margin-top: 0.9rem; }
 .citations { display: grid; gap: 0.35rem; }
-.citation { display: grid; gap: 0.25rem; width: 100%; padding: 0.6rem 0.7rem; border: 1px solid transparent; border-radius: var(--radius); background: none; text-align: left; }
+.citation { display: grid; gap: 0.25rem; width: 100%; padding: 0.6rem 0.7rem; border: 1px solid transparent; border-radius: var(--radius); background: none; text-align: start; }
 .citation:hover { background: var(--accent-soft); }
 .citation[aria-current] { border-color: var(--accent); background: var(--accent-soft); }
 .citation-head { display: flex; align-items: baseline; gap: 0.55rem; }
@@ -171,8 +177,8 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .citation-document { color: var(--ink); font-weight: 550; overflow-wrap: anywhere; }
 .status { display: inline-flex; align-items: center; gap: 0.25rem; font-size: 0.75rem; color: var(--ink-2); align-self: center; }
 .status .icon { width: 0.95rem; height: 0.95rem; }
-.citation-path { padding-left: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
-.citation-quote { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; padding-left: 2.05rem; font: 400 0.9375rem/1.5 var(--serif); quotes: '“' '”'; overflow-wrap: break-word; }
+.citation-path { padding-inline-start: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
+.citation-quote { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; padding-inline-start: 2.05rem; font: 400 0.9375rem/1.5 var(--serif); quotes: '“' '”'; overflow-wrap: break-word; }
 .insufficient { display: flex; gap: 0.6rem; margin: 0; font-size: 0.9375rem; padding: 0.75rem 0.9rem; }
 .vectors, .matches, .searched { display: flex; gap: 0.4rem; align-items: flex-start; margin-top: 1rem; }
 .matches { margin: 0 0 0.5rem; }
@@ -188,12 +194,12 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .viewer-bar { display: grid; grid-template: 'title citations close' auto 'tools tools tools' auto 'find find find' auto / minmax(0, 1fr) auto auto; align-items: center; gap: 0.3rem 0.5rem; padding: 0.4rem 0.6rem 0.4rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
 .viewer-title { font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .viewer-close { grid-area: close; }
-.viewer-tools { grid-area: tools; display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem; margin-left: -0.4rem; }
+.viewer-tools { grid-area: tools; display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem 0.6rem; margin-left: -0.4rem; }
+.tool-group { display: inline-flex; align-items: center; gap: 0.1rem; }
 .viewer-citations { grid-area: citations; display: flex; align-items: center; gap: 0.25rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
 .viewer-citations [aria-disabled='true'] { opacity: 0.4; cursor: default; }
 .page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .page-input { width: 3rem; padding: 0.2rem 0.3rem; border: 1px solid var(--line-2); border-radius: 6px; background: var(--paper); color: var(--ink); text-align: center; }
-.tool-gap { width: 0.6rem; }
 .find-bar { grid-area: find; display: flex; align-items: center; flex-wrap: wrap; gap: 0.15rem; }
 .find-input { flex: 1 1 7rem; min-width: 0; min-height: 2rem; padding: 0.2rem 0.55rem; margin-right: 0.35rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); font-size: 0.875rem; }
 .find-input::-webkit-search-cancel-button { display: none; }
@@ -210,6 +216,15 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .pane-body { flex: 1; min-height: 0; overflow-y: auto; padding: 0.3rem; }
 .pane-message:empty { display: none; }
 .pane-message { padding: 0.4rem 0.7rem; font-size: 0.8125rem; color: var(--ink-2); }
+.thumbnails { display: grid; grid-template-columns: repeat(auto-fill, minmax(calc(var(--thumbnail-width, 7rem) + 1rem), 1fr)); gap: 0.2rem; }
+.thumbnail { display: grid; justify-items: center; gap: 0.25rem; padding: 0.5rem 0.3rem 0.3rem; border-radius: 7px; cursor: pointer; }
+.thumbnail:hover { background: var(--accent-soft); }
+.thumbnail:focus-visible { outline-offset: -2px; }
+.thumbnail-page { display: grid; width: var(--thumbnail-width); height: var(--thumbnail-height); background: #fff; box-shadow: 0 0 0 1px var(--line-2); }
+.thumbnail-page canvas { width: 100%; height: 100%; min-width: 0; min-height: 0; object-fit: contain; }
+.thumbnail-number { padding: 0 0.45rem; border-radius: 5px; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
+.thumbnail[aria-selected='true'] .thumbnail-page { box-shadow: 0 0 0 3px var(--accent); }
+.thumbnail[aria-selected='true'] .thumbnail-number { background: var(--accent); color: var(--paper); font-weight: 600; }
 .tree-row { display: flex; align-items: flex-start; padding: 0.15rem 0.4rem 0.15rem calc(0.75rem * var(--depth)); border-radius: 6px; font-size: 0.8438rem; line-height: 1.4; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 1.5rem; }
 .tree-row:hover { background: var(--accent-soft); }
 .tree-row[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
@@ -237,27 +252,10 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .text-layer[data-main-rotation='180'] { transform: rotate(180deg) translate(-100%, -100%); }
 .text-layer[data-main-rotation='270'] { transform: rotate(270deg) translateX(-100%); }
 .text-layer ::selection { background: color-mix(in srgb, #24518a 30%, transparent); color: transparent; }
-.as-text .of-pages, .as-text .tool-gap, .as-text > .viewer-pages { display: none; }
+.as-text :is(.of-pages, .viewer-pages) { display: none; }
 .viewer-text { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 1rem 1rem 2rem; }
 .viewer-text:focus-visible { outline-offset: -2px; }
-.text-body { --text-zoom: 1; max-width: 46rem; margin: 0 auto; padding: clamp(1.2rem, 4cqw, 3rem); background: #fff; color: #1c1c1a; font: 400 calc(1rem * var(--text-zoom))/1.6 var(--serif); box-shadow: 0 1px 3px rgb(0 0 0 / 0.18), 0 4px 14px -6px rgb(0 0 0 / 0.25); color-scheme: only light; overflow-wrap: break-word; }
-.text-piece { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
-.text-piece :is(p, blockquote, .text-table) { margin: 0 0 0.7em; }
-.text-title { margin: 0 0 1em; font-size: 1.5em; font-weight: 600; line-height: 1.25; text-align: center; text-wrap: balance; }
-.text-heading { margin: 1.3em 0 0.5em; font-size: 1.06em; font-weight: 600; line-height: 1.35; }
-h3.text-heading { font-size: 1.25em; }
-h4.text-heading { font-size: 1.13em; }
-.text-item { padding-left: 1.6em; }
-.text-body blockquote { padding: 0 2em; }
-.text-caption { font-size: 0.9em; font-weight: 600; }
-.text-note { margin-left: 1.6em !important; padding-left: 0.7em; border-left: 2px solid #d8d6cf; font-size: 0.86em; color: #4a4a45; }
-.text-table { overflow-x: auto; }
-.text-table table { border-collapse: collapse; font-size: 0.92em; }
-.text-table td { padding: 0.25em 0.6em; border: 1px solid #d8d6cf; vertical-align: top; }
-.text-body sup { font-size: 0.72em; line-height: 1; }
-.note-mark { min-width: 1.2em; padding: 0 0.15em; border: 0; background: none; color: #24518a; font: inherit; line-height: 1; cursor: pointer; }
-.note-mark:hover { text-decoration: underline; }
-.text-light { background: var(--light); color: inherit; border-radius: 2px; box-shadow: 0 0 0 1.5px var(--light); animation: lit 0.5s ease-out; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
+${textRules}
 
 /* Dropping */
 .drop-cover { position: absolute; inset: 0; z-index: 5; display: none; place-items: center; pointer-events: none; background: color-mix(in srgb, var(--paper) 82%, transparent); border: 3px dashed var(--accent); border-radius: var(--radius); font: 600 1.75rem var(--serif); }
@@ -268,7 +266,7 @@ h4.text-heading { font-size: 1.13em; }
   .shell.viewing { grid-template: auto minmax(0, 1fr) / minmax(16rem, 1fr) minmax(0, var(--viewer-width, 1.1fr)); grid-template-areas: 'top viewer' 'desk viewer'; }
   .shell.viewing .of-library { display: none; }
   .shell.viewing > .top { border-right: 0; }
-  .shell.viewing > .top > .library-toggle { display: inline-flex; }
+  .shell.viewing > .top .library-toggle { display: inline-flex; }
   /* Unfolded, it lies over the conversation, and the viewer stays in sight. */
   .shell.viewing > .library { display: none; grid-area: desk; z-index: 3; background: var(--paper); padding-top: 0.5rem; }
   .shell.viewing.library-open > .library { display: flex; }
@@ -293,10 +291,38 @@ h4.text-heading { font-size: 1.13em; }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
 }
+/* Zoomed in, or a low window: what stays in sight leaves room for what is read. */
+@media (max-height: 26rem) {
+  .question { position: relative; top: 0; }
+}
+@media (prefers-contrast: more) {
+  :host {
+    --ink-2: var(--pincite-muted, light-dark(#3a362e, #d5d2ca));
+    --line: var(--pincite-line, light-dark(#7a7466, #8a8d96));
+    --line-2: light-dark(#5f5a4e, #a6a9b2);
+    --accent: var(--pincite-accent, light-dark(#163b6b, #b4d0f5));
+  }
+  .citation-quote, .lead { color: var(--ink); }
+  .question-input::placeholder { color: var(--ink-2); }
+  .ask:disabled { background: none; box-shadow: inset 0 0 0 1px var(--line-2); }
+}
+/* Backgrounds and shadows are gone: what they say is said by edges. */
 @media (forced-colors: active) {
   .light, .text-light { outline: 2px solid Mark; }
   ::highlight(pincite-found) { background-color: color-mix(in srgb, Highlight 35%, transparent); }
   ::highlight(pincite-found-current) { background-color: color-mix(in srgb, Highlight 70%, transparent); }
   .mark { border: 1px solid; }
+  mark { text-decoration: underline 2px; }
+  .citation { border-color: Canvas; }
+  .citation[aria-current] { border-color: Highlight; box-shadow: none; outline: 1px solid Highlight; }
+  .mark[aria-current], .thumbnail[aria-selected='true'] .thumbnail-page { outline: 3px solid Highlight; }
+  .thumbnail-page { border: 1px solid; }
+  .tree-row[aria-current] { outline: 1px solid Highlight; outline-offset: -1px; }
+  .icon-button:is([aria-pressed='true'], [aria-expanded='true']) { background: Highlight; color: HighlightText; forced-color-adjust: none; }
+  .note, .bar { border: 1px solid; }
+  button:is(.ask, .primary) { border: 1px solid; background: ButtonFace; color: ButtonText; }
+  button:is(.ask, .primary):disabled { color: GrayText; }
+  .bar-fill, .column-separator:is(:hover, :focus-visible)::after, .pulse { background: Highlight; forced-color-adjust: none; }
+  .question:focus-within { outline: 2px solid Highlight; }
 }
 `);

@@ -5,6 +5,7 @@
 
 import { el, fill } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
+import { actionOf, isTyping } from '../dom/keys.js';
 import { toPlain } from '../engine/errors.js';
 import { sampleFile } from '../engine/files.js';
 import { isOver } from '../engine/ingest.js';
@@ -14,6 +15,7 @@ import { coveredWidth, Viewer } from '../viewer/viewer.js';
 import { Answering } from './answering.js';
 import { ColumnSeparator } from './column-separator.js';
 import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
+import { Guide } from './guide.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
 import { Launcher } from './parts/launcher.js';
@@ -79,6 +81,8 @@ export class WidgetView {
   /** Made when it is first asked for. @type {import('../evidence/save-dialog.js').SaveDialog | null} */
   #saving = null;
   #site;
+  #guide;
+  #onKey = (/** @type {KeyboardEvent} */ event) => this.#key(event);
 
   /** @param {ViewHost} host */
   constructor(host) {
@@ -139,9 +143,16 @@ export class WidgetView {
       onClose: () => this.#viewerClosed(),
       announce: (text) => this.#live.say(text, true),
     });
+    this.#guide = new Guide({
+      strings,
+      shell: this.element,
+      announce: (text) => this.#live.say(text, true),
+      focused: () => this.#focused,
+      onFailure: (error, title) => this.#notLoaded(error, title),
+    });
     this.#lay();
     this.#separate();
-    for (const element of this.elements) element.addEventListener('keydown', (event) => this.#escape(event));
+    for (const element of this.elements) element.addEventListener('keydown', this.#onKey);
   }
 
   /** Elements of the shadow root. */
@@ -175,6 +186,7 @@ export class WidgetView {
     if (this.#isOpen) return;
     this.#isOpen = true;
     this.#answering.open();
+    document.addEventListener('keydown', this.#onKey);
     void this.#loadSamples();
   }
 
@@ -186,6 +198,8 @@ export class WidgetView {
   /** Ends what is under way. */
   close() {
     this.#isOpen = false;
+    document.removeEventListener('keydown', this.#onKey);
+    this.#guide.close();
     this.#site.follow(null);
     this.#answering.close();
     this.#saving?.close();
@@ -203,6 +217,16 @@ export class WidgetView {
   /** Opens a citation's document at the cited words. @param {Citation} citation @param {readonly Citation[]} all those to step through */
   cite(citation, all) {
     this.#showCitation(citation, all, this.#focused);
+  }
+
+  /** Keyboard map and tour. */
+  get guide() {
+    return this.#guide;
+  }
+
+  /** Begins the tour on a first visit, where the page is still empty. */
+  welcome() {
+    if (this.element.classList.contains('empty') && !this.element.hidden) this.#guide.welcome();
   }
 
   /** Tells screen readers that a document can be searched. @param {string} name @param {number} pages 0 where there are none */
@@ -238,6 +262,7 @@ export class WidgetView {
       else this.#showFailure(this.strings.widget.engineFailed, this.strings.widget.reloadOrClear);
     }
     this.#suggest(snapshot);
+    this.#guide.update();
     this.#speakProgress(snapshot);
   }
 
@@ -263,7 +288,7 @@ export class WidgetView {
         'header',
         { class: 'top', part: 'header' },
         el('slot', { name: 'header' }, el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite'))),
-        this.#toggle,
+        el('div', { class: 'top-buttons' }, this.#toggle, this.#guide.button),
       ),
       this.#library.element,
       this.#desk,
@@ -374,8 +399,7 @@ export class WidgetView {
       const { SaveDialog } = await import('../evidence/save-dialog.js');
       this.#saving ??= new SaveDialog({ strings: this.strings, engine, base, announce });
     } catch (error) {
-      this.#host.dispatch(new PinciteErrorEvent(toPlain(error), null));
-      return this.#showFailure(this.strings.evidence.saveFailed(''), this.strings.widget.reload);
+      return this.#notLoaded(error, this.strings.evidence.saveFailed(''));
     }
     if (!this.#saving.element.isConnected) this.element.append(this.#saving.element);
     this.#saving.open(answered, at);
@@ -441,22 +465,28 @@ export class WidgetView {
     return active instanceof HTMLElement ? active : null;
   }
 
-  /** Escape closes what was opened last: the viewer, the library where it is folded, a running question. @param {KeyboardEvent} event */
-  #escape(event) {
+  /** A key pressed in the interface; or nowhere, on a page that it is the main part of. @param {KeyboardEvent} event */
+  #key(event) {
+    const { currentTarget, target, defaultPrevented } = event;
+    const isHere = currentTarget !== document || (this.#desk.role === 'main' && target === document.body);
     // A dialog closes itself.
-    if (
-      event.key !== 'Escape' ||
-      event.isComposing ||
-      (event.target instanceof Element && event.target.closest('dialog'))
-    )
-      return;
+    if (!isHere || defaultPrevented || (target instanceof Element && target.closest('dialog'))) return;
+    const action = actionOf('page', event);
+    if (action === 'showKeys' && !isTyping(event)) void this.#guide.showKeys();
+    else if (action !== 'leave' || !this.#leave()) return;
+    event.preventDefault();
+  }
+
+  /** Closes what was opened last: the viewer, the library where it is folded, a running question. @returns {boolean} false if there is nothing */
+  #leave() {
+    if (this.#guide.leave()) return true;
     if (this.#viewer.isOpen) this.#viewer.escape();
     else if (this.element.classList.contains('library-open')) this.#unfold(false);
     else if (!this.#answering.stop()) {
-      if (this.#layout !== 'floating' || !this.#isExpanded) return;
+      if (this.#layout !== 'floating' || !this.#isExpanded) return false;
       this.#host.expand(false);
     }
-    event.preventDefault();
+    return true;
   }
 
   /** Shows or hides the library where it is folded away. @param {boolean} open */
@@ -492,6 +522,12 @@ export class WidgetView {
     const job = jobs.find(({ stage }) => stage === 'pages');
     if (job && job.total > 0)
       this.#live.say(this.strings.widget.progress(job.name, job.done, job.total), false);
+  }
+
+  /** Says that a part of the page, which is loaded when it is asked for, did not come. @param {unknown} error @param {string} title */
+  #notLoaded(error, title) {
+    this.#host.dispatch(new PinciteErrorEvent(toPlain(error), null));
+    this.#showFailure(title, this.strings.widget.reload);
   }
 
   /** @param {string} title @param {string} hint */

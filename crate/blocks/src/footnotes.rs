@@ -8,7 +8,7 @@
 //!
 //! Cost: linear in the lines.
 
-use document::{PageId, Rect, Slice as _};
+use document::{Furniture, FurnitureKind, PageId, Rect, Slice as _};
 
 use crate::page::{Line, Note, PageLines, Word};
 use crate::typography::{LeadingMark, bare_mark, is_symbol, leading_mark, line_part, ordinal, usual_size};
@@ -55,8 +55,12 @@ const SEPARATOR_INDENT: f32 = 0.1;
 /// The same of other separators, some of which are centred.
 const MAX_RULE_INDENT: f32 = 0.25;
 
-/// Takes the notes out of the pages, in reading order. `body` is the type size of the document's body.
-pub(crate) fn take(pages: &mut [PageLines], body: f32) -> Vec<Note> {
+/// Least dashes of a separator that is printed as text.
+const MIN_DASHES: usize = 3;
+
+/// Takes the notes out of the pages, in reading order, and separators that are printed as text, which would part the
+/// paragraph that goes on over the page. `body` is the type size of the document's body.
+pub(crate) fn take(pages: &mut [PageLines], body: f32, furniture: &mut Vec<Furniture>) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
     for page in pages.iter_mut() {
         let lines = std::mem::take(&mut page.lines);
@@ -70,12 +74,23 @@ pub(crate) fn take(pages: &mut [PageLines], body: f32) -> Vec<Note> {
         for region in regions {
             let has_text_above = !page.lines.is_empty();
             let start = zone(&region, page, body, has_text_above, &notes);
+            let has_notes = start < region.len();
             let mut region = region.into_iter();
             page.lines.extend(region.by_ref().take(start));
+            if let Some(line) = page.lines.pop_if(|line| has_notes && is_printed_separator(line)) {
+                let (kind, text) = (FurnitureKind::Other, line.text());
+                furniture.push(Furniture { kind, text, page: page.page, rect: line.rect });
+            }
             split(region.collect(), page.page, &mut notes);
         }
     }
     notes
+}
+
+/// True if a line is a row of dashes or low lines.
+fn is_printed_separator(line: &Line) -> bool {
+    let text = line.text();
+    text.chars().count() >= MIN_DASHES && text.chars().all(|c| matches!(c, '-' | '–' | '—' | '―' | '─' | '_'))
 }
 
 /// Where the zone of notes begins in a region: the position of its first line.

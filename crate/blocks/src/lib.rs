@@ -132,7 +132,7 @@ fn layout_by(source: Pages, rules: &Rules) -> Warned<Layout> {
     diags.extend(differing::warnings(&differing));
     let mut pages: Vec<PageLines> = lines_of_pages(pages);
     let body = body_style(&pages);
-    let notes = footnotes::take(&mut pages, body.size);
+    let notes = footnotes::take(&mut pages, body.size, &mut furniture);
     let paragraphs = pages.into_iter().flat_map(|page| paragraphs_of_page(page, rules)).collect();
     let mut paragraphs = headings::classify(paragraphs, body, rules);
     captions::mark(&mut paragraphs);

@@ -7,6 +7,7 @@
 import { copy } from '../../dom/clipboard.js';
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
+import { actionOf } from '../../dom/keys.js';
 import { copiedAnswer } from '../copied.js';
 import { citationRow, statusesOf } from './citations.js';
 import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';
@@ -294,19 +295,16 @@ export class AnswerCard {
     if (family === null) return;
     const all = /** @type {HTMLElement[]} */ ([...this.element.querySelectorAll(family)]);
     const at = all.indexOf(target);
-    /** @type {Record<string, number>} */
     const moves = {
-      ArrowDown: at + 1,
-      ArrowRight: at + 1,
-      ArrowUp: at - 1,
-      ArrowLeft: at - 1,
-      Home: 0,
-      End: all.length - 1,
+      nextCitation: at + 1,
+      previousCitation: at - 1,
+      firstCitation: 0,
+      lastCitation: all.length - 1,
     };
-    const next = moves[event.key];
-    if (next === undefined) return;
+    const action = actionOf('answer', event);
+    if (action === null) return;
     event.preventDefault();
-    all[Math.min(all.length - 1, Math.max(0, next))]?.focus();
+    all[Math.min(all.length - 1, Math.max(0, moves[action]))]?.focus();
   }
 }
 

@@ -4,6 +4,7 @@
 
 import { el } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
+import { actionOf } from '../../dom/keys.js';
 
 export class QuestionBox {
   element;
@@ -41,7 +42,7 @@ export class QuestionBox {
     });
     this.#input.addEventListener('keydown', (event) => {
       // A composing input method uses Enter to accept a word.
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      if (actionOf('question', event) !== 'ask') return;
       event.preventDefault();
       this.#submit();
     });

@@ -281,6 +281,24 @@ fn paragraphs_of_an_order_in_small_type_are_no_notes_unless_a_mark_calls_them() 
 }
 
 #[test]
+fn a_paragraph_goes_on_over_the_page_where_dashes_part_it_from_the_notes() {
+    let layout = Doc::default()
+        .page()
+        .lines(72.0, 80.0, &PROSE[..3])
+        .run(137.0, 76.0, 6.0, "1")
+        .lines(72.0, 116.0, &["the transfer, of the notices that it has received and of all un-"])
+        .run(72.0, 132.0, 10.0, "——————")
+        .run(72.0, 146.0, 5.0, "1")
+        .run(76.0, 148.0, 8.0, "See the rules of the exchange.")
+        .page()
+        .lines(72.0, 80.0, &["published papers that it holds at the end of the year."])
+        .layout();
+    assert!(layout.text.contains("all unpublished papers"), "{:?}", blocks_of(&layout));
+    assert_eq!(of_kind(&layout, BlockKind::Footnote).len(), 1);
+    assert!(layout.furniture.iter().any(|piece| piece.text == "——————"));
+}
+
+#[test]
 fn a_quotation_is_set_in_on_both_sides() {
     let quote = [
         "The duty is not one of silence and it is not one of speech; it is a duty not",

@@ -1,0 +1,125 @@
+/**
+ * The page for eyes and settings of all kinds: more contrast, the colours of the system alone, zoomed in until the window is
+ * 320 pixels wide, and words that are written from right to left.
+ */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, drop, pdf, sample, searchable, start, stop, violations, withPage } from './harness.mjs';
+
+/** @typedef {import('./harness.mjs').Page} Page */
+
+before(start);
+after(stop);
+
+/** True if nothing has to be scrolled sideways to be read; pages of a PDF, which are pictures, may. @param {Page} page */
+function fitsWidth(page) {
+  return page.evaluate(() => {
+    const root = document.querySelector('pincite-widget')?.shadowRoot;
+    const panes = [
+      ...(root?.querySelectorAll('.desk, .documents, .viewer-bar, .viewer-text, dialog[open]') ?? []),
+    ];
+    const isWithin = (/** @type {Element} */ { scrollWidth, clientWidth }) => scrollWidth <= clientWidth;
+    return isWithin(document.documentElement) && panes.every(isWithin);
+  });
+}
+
+for (const [name, options] of /** @type {const} */ ([
+  ['more contrast', { contrast: 'more', viewport: { width: 1280, height: 760 } }],
+  ['more contrast, dark', { contrast: 'more', colorScheme: 'dark', viewport: { width: 1280, height: 760 } }],
+  ['forced colours', { forcedColors: 'active', viewport: { width: 1280, height: 760 } }],
+  ['1280 × 1024 at 400 %', { viewport: { width: 320, height: 256 } }],
+])) {
+  test(`axe finds nothing, and nothing is wider than the window: ${name}`, () =>
+    withPage(async (page) => {
+      const sound = async (/** @type {string} */ state) => {
+        assert.deepEqual(await violations(page), [], state);
+        assert.ok(await fitsWidth(page), `${state} is wider than the window`);
+      };
+      await sound('empty');
+      await drop(page, [await sample('contract.pdf'), { name: 'broken.pdf', bytes: new Uint8Array(9) }]);
+      await searchable(page, 1);
+      await ask(page, 'What is the cap on liability?');
+      await sound('answered');
+      await page.locator('button.citation').first().click();
+      await page.locator('.text-layer span').first().waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Find in document' }).click();
+      await page.getByRole('button', { name: 'Thumbnails' }).click();
+      await page.locator('.thumbnail canvas').first().waitFor();
+      await sound('viewing, with search and thumbnails');
+      await page.getByRole('button', { name: 'Close the pane' }).click();
+      await page.getByRole('button', { name: 'Print' }).click();
+      await page.getByRole('dialog', { name: 'Print' }).waitFor();
+      await sound('print dialog');
+      await page.keyboard.press('Escape');
+      await page.locator('.viewer-pages').press('?');
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+      await sound('keyboard map');
+    }, options));
+}
+
+test('with forced colours what is pressed, chosen and focused can be told from the rest', () =>
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await ask(page, 'What is the cap on liability?');
+      await page.locator('button.citation').first().click();
+      await page.locator('.text-layer span').first().waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Thumbnails' }).click();
+      await page.locator('.thumbnail canvas').first().waitFor();
+      /** @type {[string, string][]} */
+      const pairs = [
+        ['button[aria-label="Fit text"]', 'button[aria-label="Fit page"]'],
+        ['.citation[aria-current]', '.citation:not([aria-current])'],
+        ['.thumbnail[aria-selected=true] .thumbnail-page', '.thumbnail[aria-selected=false] .thumbnail-page'],
+      ];
+      for (const [chosen, other] of pairs) {
+        const looks = await Promise.all(
+          [chosen, other].map((selector) =>
+            page
+              .locator(selector)
+              .first()
+              .evaluate((element) => {
+                const { backgroundColor, borderColor, outlineStyle, outlineColor } =
+                  getComputedStyle(element);
+                return [backgroundColor, borderColor, outlineStyle, outlineColor].join(' ');
+              }),
+          ),
+        );
+        assert.notEqual(looks[0], looks[1], chosen);
+      }
+    },
+    { forcedColors: 'active', viewport: { width: 1700, height: 900 } },
+  ));
+
+test('a question in Hebrew is set from right to left, and in an Arabic page the interface stays as it is', () =>
+  withPage(async (page) => {
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl';
+    });
+    await drop(page, [pdf('deed.pdf', ['1. The cap on liability is 100 pounds.'])]);
+    await searchable(page, 1);
+    const side = (/** @type {string} */ selector) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const range = new Range();
+          range.selectNodeContents(element);
+          const [words, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+          return words.left - box.left > box.right - words.right ? 'right' : 'left';
+        });
+    await ask(page, 'What is the cap on liability?');
+    assert.equal(await side('.asked'), 'left');
+    assert.equal(await side('.row-name'), 'left');
+    await ask(page, 'מהי תקרת האחריות?');
+    assert.equal(await side('.asked'), 'right', 'the newest question stands first');
+    const [library, desk] = await Promise.all([
+      page.locator('.library').boundingBox(),
+      page.locator('.desk').boundingBox(),
+    ]);
+    assert.ok(library && desk && library.x < desk.x);
+    assert.ok(await fitsWidth(page));
+    assert.deepEqual(await violations(page), []);
+  }));

@@ -1,0 +1,235 @@
+/**
+ * The states of the page, each played through as a person comes to it. A scene is a visit of its own; it takes its
+ * pictures as it goes.
+ */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ask, drop, embedded, pdf, sample, searchable, setModel } from '../harness.mjs';
+import { pagesPdf } from '../pdf-file.mjs';
+
+/** @typedef {import('../harness.mjs').Page} Page */
+/** @typedef {import('../harness.mjs').BrowserContext} BrowserContext */
+/** @typedef {Awaited<ReturnType<typeof import('../../llm/server.mjs').startServer>>} Server */
+/** @typedef {(caption: string, page?: Page) => Promise<void>} TakePicture of the page of the scene, or of another */
+/**
+ * @typedef {object} Scene
+ * @property {string} title
+ * @property {string} [font] language that a font of this machine must have
+ * @property {Parameters<typeof import('../harness.mjs').withPage>[1]} [options]
+ * @property {(page: Page, picture: TakePicture, visit: { context: BrowserContext, server: Server }) => Promise<void>} play
+ */
+
+const question = 'What is the cap on liability?';
+
+/** @param {Page} page @param {string | RegExp} name */
+const press = (page, name) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+
+/** Unfolds the library where it is folded away. @param {Page} page */
+async function unfoldLibrary(page) {
+  if (!(await page.locator('.library').isVisible())) await press(page, /^Documents/);
+}
+
+/** @param {Page} page */
+async function openCitation(page) {
+  await page.locator('button.citation').first().click();
+  await page.locator('.page-view .light, .text-light').first().waitFor();
+  await page.locator('.text-layer span, .text-body *').first().waitFor({ state: 'attached' });
+}
+
+/** @type {readonly Scene[]} */
+export const scenes = [
+  {
+    title: 'First steps',
+    options: { tour: true },
+    play: async (page, picture) => {
+      await page.locator('.tour').waitFor();
+      await picture('The first visit begins with a tour, which waits for nobody.');
+      await page.keyboard.press('Escape');
+      await picture('An empty library offers samples.');
+      await press(page, 'Add all');
+      await searchable(page, 3);
+      await picture('With samples come questions that they answer.');
+    },
+  },
+  {
+    title: 'Documents on their way, and those that cannot be read',
+    play: async (page, picture) => {
+      const lines = Array.from({ length: 900 }, (_, at) => [
+        `${at + 1}. Clause ${at + 1} of this deed binds both.`,
+      ]);
+      await drop(page, [{ name: 'deed-of-900-pages.pdf', bytes: pagesPdf(lines) }]);
+      await page.locator('.bar').first().waitFor({ state: 'attached' });
+      await unfoldLibrary(page);
+      await picture('A long file is read, and says how far it is.');
+      await searchable(page, 1);
+      await drop(page, [
+        { name: 'not-a-document.pdf', bytes: new Uint8Array(9) },
+        await sample('hostile/locked.pdf'),
+        await sample('word/legacy.doc'),
+      ]);
+      await page.getByText('locked.pdf').first().waitFor();
+      await searchable(page, 1);
+      await unfoldLibrary(page);
+      await picture('What cannot be read says why, above what can; a locked file asks for its password.');
+    },
+  },
+  {
+    title: 'A library of many documents',
+    play: async (page, picture) => {
+      const names = Array.from(
+        { length: 24 },
+        (_, at) => `supply-agreement-${String(at + 1).padStart(2, '0')}.pdf`,
+      );
+      await drop(
+        page,
+        names.map((name, at) => pdf(name, [`${at + 1}. The cap on liability is ${at + 1},000 pounds.`])),
+      );
+      await searchable(page, names.length);
+      await ask(page, question);
+      await unfoldLibrary(page);
+      await picture('Check boxes choose which documents are asked.');
+    },
+  },
+  {
+    title: 'A question, its answer, and the page',
+    options: { vectors: true },
+    play: async (page, picture) => {
+      await drop(page, [
+        await sample('contract.pdf'),
+        await sample('rulebook.pdf'),
+        await sample('opinion.pdf'),
+      ]);
+      await searchable(page, 3);
+      await embedded(page);
+      await ask(page, question);
+      await picture('Sentences of the documents, each with its source.');
+      await openCitation(page);
+      await picture('A citation opens its page with the cited words lit.');
+      await press(page, 'Find in document');
+      await page.keyboard.type('liability');
+      await page.locator('.find-count', { hasText: /^1 of \d+$/ }).waitFor();
+      await picture('Words are found in the document, in a colour of their own.');
+      await page.keyboard.press('Escape');
+      await press(page, 'Sections');
+      await page.getByRole('treeitem').first().waitFor();
+      await picture('Sections of the document.');
+      await press(page, 'Thumbnails');
+      await page.locator('.thumbnail canvas').nth(3).waitFor();
+      await picture('Thumbnails of its pages.');
+      await press(page, 'Close the pane');
+      await press(page, 'Print');
+      await page.getByRole('dialog', { name: 'Print' }).waitFor();
+      await picture('What is printed is chosen.');
+      await page.keyboard.press('Escape');
+      await page.locator('.viewer-pages').press('?');
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+      await picture('All keys.');
+      await page.keyboard.press('Escape');
+      await press(page, 'Close the viewer');
+      await ask(page, 'Who won the cup final of 1974?');
+      await picture('A question that the documents do not answer.');
+      await press(page, 'Quotes only (no AI)');
+      await picture('How answers are made is set here.');
+      await page.keyboard.press('Escape');
+      await press(page, 'New conversation');
+      await page.locator('.earlier-conversations summary').click();
+      await picture('Earlier conversations are kept in this browser.');
+    },
+  },
+  {
+    title: 'With a language model',
+    play: async (page, picture, { server }) => {
+      const read =
+        'Each party is liable for no more than 125 per cent of the Charges payable for the year [P1]. Nothing limits liability for fraud [P2].';
+      server.reset({ replies: { read }, faults: [{ kind: 'drip', step: 'read', bytes: 24, delayMs: 60 }] });
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await setModel(page, { kind: 'openai', url: server.url, model: 'scripted' });
+      const answered = ask(page, question);
+      await page.locator('.draft-text', { hasText: /.{60}/ }).waitFor();
+      await picture('What the model writes is shown, and said to be unchecked.');
+      await answered;
+      server.reset({ replies: { read: 'It is capped [P1]. And "this was never written anywhere" [P1].' } });
+      await ask(page, question);
+      await picture('Sentences that the documents do not support are marked.');
+      await press(page, /requests?, .* sent/);
+      await page.getByRole('dialog', { name: 'What has left this device' }).waitFor();
+      await picture('What has left the device, request by request.');
+    },
+  },
+  {
+    title: 'A model that fails',
+    options: { provoked: /status of 500/ },
+    play: async (page, picture, { server }) => {
+      server.reset({ faults: [{ kind: 'status', status: 500, times: 0 }] });
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await setModel(page, { kind: 'openai', url: server.url, model: 'scripted', attempts: 1 });
+      await ask(page, question);
+      await picture('The answer says what was left out, and quotes the documents.');
+    },
+  },
+  {
+    title: 'A Word file',
+    play: async (page, picture) => {
+      await drop(page, [await sample('word/rulebook.docx')]);
+      await searchable(page, 1);
+      await ask(page, 'When must a breach be reported?');
+      await openCitation(page);
+      await picture('A document without pages opens as text.');
+    },
+  },
+  {
+    title: 'An answer handed on',
+    play: async (page, picture, { context }) => {
+      await drop(page, [await sample('rulebook.pdf')]);
+      await searchable(page, 1);
+      await ask(page, 'Who may complain to the ombudsman?');
+      await press(page, 'Save with documents');
+      await page.getByText(/The file will have about/).waitFor();
+      await picture('One file is made of answer and documents.');
+      const folder = await mkdtemp(path.join(tmpdir(), 'pincite-pictures-'));
+      const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save file')]);
+      const at = path.join(folder, 'answer.html');
+      await file.saveAs(at);
+      const reader = await context.newPage();
+      await reader.goto(pathToFileURL(at).href);
+      await reader
+        .getByText(/^Compared on this device/)
+        .first()
+        .waitFor({ timeout: 60_000 });
+      await picture('Whoever gets it reads it offline, and every quotation is compared again.', reader);
+      await rm(folder, { recursive: true });
+    },
+  },
+  {
+    title: 'In Chinese',
+    font: 'zh',
+    options: { locale: 'zh-CN' },
+    play: async (page, picture) => {
+      await picture('The empty page.');
+      await drop(page, [await sample('word/complaints-zh.docx')]);
+      await searchable(page, 1);
+      await ask(page, '投诉应当在多少日内答复？');
+      await openCitation(page);
+      await picture('An answer and its place in the document.');
+    },
+  },
+  {
+    title: 'Where the site is incomplete',
+    options: { provoked: /status of 404|pincite_wasm/, opened: async () => {} },
+    play: async (page, picture, { context }) => {
+      await context.route('**/pincite_wasm_bg.wasm*', (route) => route.fulfill({ status: 404 }));
+      await page.reload();
+      await page.locator('.failure').waitFor();
+      await picture('The page says what is missing, and to whom.');
+    },
+  },
+];

@@ -1,0 +1,113 @@
+/**
+ * Help of the widget: the button that opens the keyboard map, the map, and the tour. Map and tour are loaded when they are
+ * first shown. The tour begins by itself on a first visit where the page asks for that, and never a second time: where
+ * nothing can be remembered it does not begin at all.
+ */
+
+import { el } from '../dom/elements.js';
+import { iconButton } from '../dom/icons.js';
+import { keys, shortcutsOf } from '../dom/keys.js';
+import { storageOf } from '../dom/storage.js';
+
+/** Key under which the browser remembers that the tour was shown, for all libraries together. */
+const shownKey = 'pincite:tour';
+
+export class Guide {
+  button;
+  #host;
+  /** @type {import('../viewer/key-map.js').KeyMap | null} */
+  #map = null;
+  /** @type {import('./tour.js').Tour | null} */
+  #tour = null;
+  /** The element that had the focus when the tour began. @type {HTMLElement | null} */
+  #opener = null;
+
+  /**
+   * @param {object} host
+   * @param {import('../strings/index.js').Strings} host.strings
+   * @param {HTMLElement} host.shell of the widget, which map and tour are put into
+   * @param {(text: string) => void} host.announce
+   * @param {() => HTMLElement | null} host.focused the element of the widget that has the focus
+   * @param {(error: unknown, title: string) => void} host.onFailure something could not be loaded
+   */
+  constructor(host) {
+    this.#host = host;
+    this.button = iconButton('help', host.strings.keyMap.title, () => void this.showKeys(), {
+      class: 'icon-button help-button',
+      part: 'help-button',
+      'aria-haspopup': 'dialog',
+      'aria-keyshortcuts': shortcutsOf('page', 'showKeys'),
+    });
+  }
+
+  /** Opens the keyboard map. */
+  async showKeys() {
+    const { strings, shell, onFailure } = this.#host;
+    try {
+      const { KeyMap } = await import('../viewer/key-map.js');
+      this.#map ??= new KeyMap(strings, keyPlaces, this.#tourButton());
+    } catch (error) {
+      return onFailure(error, strings.keyMap.failed);
+    }
+    if (!this.#map.element.isConnected) shell.append(this.#map.element);
+    this.#map.open();
+  }
+
+  /** Begins the tour, which takes the focus if it was asked for. @param {boolean} isAsked */
+  async startTour(isAsked) {
+    const { strings, shell, announce, focused, onFailure } = this.#host;
+    try {
+      const { Tour } = await import('./tour.js');
+      this.#tour ??= new Tour({ strings, shell, announce, onEnd: (hadFocus) => this.#ended(hadFocus) });
+    } catch (error) {
+      return onFailure(error, strings.tour.failed);
+    }
+    this.#opener = focused();
+    this.#tour.start(isAsked);
+  }
+
+  /** Begins the tour on a first visit. */
+  welcome() {
+    try {
+      const storage = storageOf('localStorage');
+      if (storage === null || storage.getItem(shownKey) !== null) return;
+      storage.setItem(shownKey, 'shown');
+    } catch {
+      return; // nothing can be stored, so it would begin at every visit
+    }
+    void this.startTour(false);
+  }
+
+  /** Follows what has changed on the page. */
+  update() {
+    this.#tour?.refresh();
+  }
+
+  /** Ends the tour. @returns {boolean} false where there is none */
+  leave() {
+    if (!this.#tour?.isOpen) return false;
+    this.#tour.end();
+    return true;
+  }
+
+  close() {
+    this.#map?.close();
+    this.#tour?.end();
+  }
+
+  #tourButton() {
+    const onclick = () => {
+      this.#map?.close();
+      void this.startTour(true);
+    };
+    return el('button', { type: 'button', class: 'quiet', onclick }, this.#host.strings.tour.start);
+  }
+
+  /** @param {boolean} hadFocus */
+  #ended(hadFocus) {
+    if (hadFocus) (this.#opener?.isConnected ? this.#opener : this.button).focus();
+    this.#opener = null;
+  }
+}
+
+const keyPlaces = /** @type {import('../dom/keys.js').KeyPlace[]} */ (Object.keys(keys));
