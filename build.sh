@@ -331,7 +331,7 @@ size() {
 
 sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
-  size 'page, widget and viewer' 257 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js \
+  size 'page, widget and viewer' 260 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js \
     "$SITE"/chunks/{chunk,pdf}-*.js
   size 'dialogs and tour, loaded when asked for' 15 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour}-*.js
   size 'service worker' 15 "$SITE"/service-worker.js

@@ -221,8 +221,7 @@ async function stopped(page, question, server) {
         const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
         const look = () => {
           const last = widget.ledger.entries.at(-1);
-          if (last?.step !== 'filter' || last.bytesIn === 0 || last.outcome !== 'open')
-            return void setTimeout(look, 1);
+          if (!last || last.bytesIn === 0 || last.outcome !== 'open') return void setTimeout(look, 1);
           /** @type {HTMLElement | null | undefined} */ (
             widget.shadowRoot?.querySelector('.searching button')
           )?.click();
