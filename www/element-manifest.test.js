@@ -48,7 +48,15 @@ test('the manifest names the element, its methods and properties, and the class 
   assert.equal(element.tagName, 'pincite-widget');
   const members = (/** @type {string} */ kind) =>
     names(element.members.filter((/** @type {any} */ member) => member.kind === kind));
-  assert.deepEqual(members('method'), ['addFiles', 'addUrl', 'ask', 'open', 'showKeys', 'startTour']);
+  assert.deepEqual(members('method'), [
+    'addFiles',
+    'addLibrary',
+    'addUrl',
+    'ask',
+    'open',
+    'showKeys',
+    'startTour',
+  ]);
   assert.deepEqual(members('field'), ['engine', 'expanded', 'layout', 'ledger', 'llm', 'profile', 'workers']);
   for (const { name, type } of element.events) assert.match(type.text, /^Pincite[A-Z][a-z]+Event$/, name);
   for (const { name, description } of element.members) assert.ok(description, `${name} is not described`);

@@ -17,6 +17,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 const MODEL: &[u8] = include_bytes!("../../../models/build/model.onnx");
 const VOCABULARY: &[u8] = include_bytes!("../../../models/build/vocab.txt");
 const MANIFEST: &str = include_str!("../../../models/build/manifest.json");
+const ADAPTER: &[u8] = include_bytes!("../../../models/build/lay.adapter");
 
 /// The sample of this name.
 fn sample(id: &str) -> Made {
@@ -150,7 +151,9 @@ fn citation(library: &Library, encoder: &Encoder, question: &str) -> String {
 
 #[wasm_bindgen_test]
 fn bm25_hnsw_and_rrf_run_end_to_end_with_the_real_model() {
-    let encoder = Encoder::new(bytes(MODEL), bytes(VOCABULARY), MANIFEST, None).unwrap();
+    let encoder =
+        Encoder::new(bytes(MODEL), bytes(VOCABULARY), MANIFEST, None, Some(bytes(ADAPTER))).unwrap();
+    assert_eq!(encoder.comparing_problem(), None);
     let sample = sample("contract");
     let parsed = parse("contract.pdf", &sample.pdf).unwrap();
     let id = text(&get(&parsed, "info"), "id");
