@@ -195,21 +195,20 @@ test('fifty times removed and added again, a widget leaves less than 20 kB a tim
       const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
       return { usedSize, nodes, jsEventListeners };
     };
-    // A widget that was just removed is held until its last timers and messages are done, so one collection may be early.
-    const settled = async () => {
+    // The least of four counts, a round apart: the browser may hold the widget that was removed last until the next is.
+    const least = async () => {
       let least = await heap();
-      for (let calm = 0; calm < 4; ) {
-        await page.waitForTimeout(500);
+      for (let more = 0; more < 3; more += 1) {
+        await rounds(1);
         const next = await heap();
-        calm = next.nodes < least.nodes ? 0 : calm + 1;
-        if (next.nodes <= least.nodes) least = next;
+        if (next.nodes < least.nodes) least = next;
       }
       return least;
     };
     await rounds(5); // what is compiled and cached once
-    const before = await settled();
+    const before = await least();
     await rounds(50);
-    const after = await settled();
+    const after = await least();
     const grown = {
       bytes: Math.round((after.usedSize - before.usedSize) / 50),
       nodes: (after.nodes - before.nodes) / 50,
@@ -217,7 +216,8 @@ test('fifty times removed and added again, a widget leaves less than 20 kB a tim
     };
     console.log(`a round leaves ${grown.bytes} bytes, ${grown.nodes} nodes, ${grown.listeners} listeners`);
     assert.ok(grown.bytes < 20_000, `${grown.bytes} bytes a round`);
-    assert.ok(grown.nodes < 1, `${grown.nodes} nodes a round`);
-    assert.ok(grown.listeners < 1, `${grown.listeners} listeners a round`);
+    // One widget of the fifty, which has some 500 nodes, may still be held on a busy machine; two are a leak.
+    assert.ok(grown.nodes < 15, `${grown.nodes} nodes a round`);
+    assert.ok(grown.listeners < 5, `${grown.listeners} listeners a round`);
     await ready(page);
   }));

@@ -478,7 +478,7 @@ test('a site without the page of the file says so', () =>
       await page.getByRole('button', { name: 'Save file' }).click();
       await page
         .locator('.evidence-outcome')
-        .getByText(/The file could not be made: evidence\.html could not be loaded: status 404/)
+        .getByText(/The file could not be made: evidence\.bin could not be loaded: status 404/)
         .waitFor();
     },
     { provoked: /404/ },
@@ -491,10 +491,16 @@ test('an answer by a model: its quotations and figures are checked again, and wh
     const mark = `[P${passages.findIndex(({ text }) => text.includes(cap)) + 1}]`;
     return `The cap is 125 per cent of the Charges: “${cap}, whether in contract, tort (including negligence) or otherwise, must not exceed 125 per cent” ${mark}. For some breaches it is £2,000,000: “In the case of breach of Section 5.1 or Section 5.2, the limit is £2,000,000 in total” ${mark}. Loss of profit is excluded ${mark}. It says “a peppercorn a year is enough for anybody” ${mark}.`;
   };
+  /** @param {import('../llm/prompt.mjs').Prompt} prompt */
+  const extract = ({ passages }) => {
+    const at = passages.findIndex(({ text }) => text.includes(cap));
+    const text = passages[at]?.text.match(/Subject to Section 6\.1, the total.*?£2,000,000 in total\./s)?.[0];
+    return JSON.stringify({ quotes: text ? [{ p: at + 1, text }] : [] });
+  };
   let html = '';
   try {
     await withPage(async (page) => {
-      server.reset({ key: 'sk-key', replies: { read: reply } });
+      server.reset({ key: 'sk-key', replies: { extract, read: reply } });
       await drop(page, [await sample('contract.pdf')]);
       await searchable(page, 1);
       await setModel(page, { kind: 'openai', url: server.url, model: 'scripted', key: 'sk-key' });

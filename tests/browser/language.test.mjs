@@ -43,7 +43,7 @@ async function latin(page) {
       text
         .replace(untranslated, '')
         .replace(/“[^”]*”/g, '')
-        .replace(/[\w.-]+\.(?:pdf|docx|toml)|scripted|127\.0\.0\.1:\d+/g, ''),
+        .replace(/[\w.-]+\.(?:pdf|docx|toml)|scripted|GGUF|127\.0\.0\.1:\d+/g, ''),
     )
     .filter((text) => /[A-Za-z]{2,}/.test(text));
 }

@@ -33,8 +33,8 @@ export const endpoint = () =>
     url: server.url,
     model: 'scripted',
     key,
-    firstByteMs: 500,
-    stallMs: 500,
+    firstByteMs: 2000,
+    stallMs: 2000,
     attempts: 2,
   });
 
