@@ -3,7 +3,7 @@
 //!
 //! The file is safetensors: eight bytes of header length, a JSON header, then arrays. For each matrix `M`, from `in` to `out`
 //! numbers, it has `M.lora_A.codes`, i8 of [rank, in], `M.lora_B.codes`, i8 of [out, rank], and `M.lora.scale`, f32 of
-//! [rank]; what is added to weight (output o, input i) is the sum over the ranks r of scale[r] · B[o, r] · A[r, i].
+//! `[rank]`; what is added to weight (output o, input i) is the sum over the ranks r of `scale[r] · B[o, r] · A[r, i]`.
 
 use std::collections::BTreeMap;
 
