@@ -491,8 +491,7 @@ test('an answer by a model: its quotations and figures are checked again, and wh
     const mark = `[P${passages.findIndex(({ text }) => text.includes(cap)) + 1}]`;
     return `The cap is 125 per cent of the Charges: “${cap}, whether in contract, tort (including negligence) or otherwise, must not exceed 125 per cent” ${mark}. For some breaches it is £2,000,000: “In the case of breach of Section 5.1 or Section 5.2, the limit is £2,000,000 in total” ${mark}. Loss of profit is excluded ${mark}. It says “a peppercorn a year is enough for anybody” ${mark}.`;
   };
-  /** @param {import('../llm/prompt.mjs').Prompt} prompt */
-  const extract = ({ passages }) => {
+  const extract = (/** @type {import('../llm/prompt.mjs').Prompt} */ { passages }) => {
     const at = passages.findIndex(({ text }) => text.includes(cap));
     const text = passages[at]?.text.match(/Subject to Section 6\.1, the total.*?£2,000,000 in total\./s)?.[0];
     return JSON.stringify({ quotes: text ? [{ p: at + 1, text }] : [] });

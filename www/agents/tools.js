@@ -21,7 +21,7 @@
 /** @typedef {{ registerTool: (tool: Tool, options: { signal: AbortSignal }) => Promise<void> | void }} ModelContext */
 
 /**
- * What the tools get from the widget.
+ * Parts of the widget that the tools use.
  * @typedef {object} ToolHost
  * @property {string} library name of the stored library
  * @property {(query: string, k: number) => Promise<import('../engine/protocol.js').SearchReply>} search

@@ -32,7 +32,7 @@ const maxLines = 40;
 export class Llama {
   /** @type {EmscriptenModule} */
   #module;
-  /** What the program said last, errors and warnings only. @type {string[]} */
+  /** Last words of the program, errors and warnings only. @type {string[]} */
   said = [];
   /** @type {((name: string, message: bigint) => Promise<bigint>) | null} */
   #act = null;

@@ -68,7 +68,7 @@ async function complete({ id, body }) {
   }
 }
 
-/** What went wrong, in the program's words where it has said some. @param {unknown} error */
+/** Reason of a failure, in the program's words where it has said some. @param {unknown} error */
 function words(error) {
   const thrown = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return [...(llama?.said ?? []), thrown].join('\n');

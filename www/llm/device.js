@@ -6,7 +6,7 @@ import { LlmError } from './errors.js';
 import { onThisDevice } from './local.js';
 
 /**
- * What a model on this device does now: `storing` and `loading` in bytes, `reading` a prompt in tokens (0 of 0 until that is
+ * State of a model on this device: `storing` and `loading` in bytes, `reading` a prompt in tokens (0 of 0 until that is
  * known), `writing` in tokens a second.
  * @typedef {{ phase: 'idle' } | { phase: 'storing' | 'loading' | 'reading', done: number, total: number }
  *   | { phase: 'writing', perSecond: number, onGpu: boolean }} DeviceState

@@ -825,7 +825,7 @@ export const en = {
     columns: 'Edge of a column',
   },
 
-  /** What keys do, by the names of `dom/keys.js`. */
+  /** Actions of keys, by the names of `dom/keys.js`. */
   keyActions: {
     showKeys: 'Show this list',
     leave: 'Close what was opened last, or stop answering',

@@ -10,7 +10,7 @@ import { styles } from './key-map.styles.js';
 
 /** @typedef {import('../dom/keys.js').KeyPlace} KeyPlace */
 
-/** What stands on the key, where that is not its name. @type {Readonly<Record<string, string>>} */
+/** Inscription of a key, where that is not its name. @type {Readonly<Record<string, string>>} */
 const caps = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
 
 export class KeyMap {

@@ -1,5 +1,5 @@
 /**
- * What goes on paper, laid into the frame that is printed: pages of a PDF, each as large as it is; or the text of a
+ * Sheets for paper, laid into the frame that is printed: pages of a PDF, each as large as it is; or the text of a
  * document without pages, broken as the browser breaks it.
  */
 

@@ -16,7 +16,7 @@ export class DeviceEvent extends Event {
 class PageDevice extends EventTarget {
   /** @type {DeviceState} */
   state = { phase: 'idle' };
-  /** How it wrote last; null before. @type {Extract<DeviceState, { phase: 'writing' }> | null} */
+  /** State in which it wrote last; null before. @type {Extract<DeviceState, { phase: 'writing' }> | null} */
   last = null;
   /** Use of the graphics processor. @type {import('../engine/gpu/choice.js').GpuSetting} */
   gpu = 'auto';
@@ -52,7 +52,7 @@ class PageDevice extends EventTarget {
 export const device = new PageDevice();
 
 /**
- * What the model does, in words; '' where it does nothing.
+ * Activity of the model in words; '' where it does nothing.
  * @param {import('../strings/index.js').Strings} strings
  * @param {DeviceState} state
  */

@@ -8,7 +8,7 @@
 //! table     JSON, see `Table`
 //! parts     of each document, in the order of the table: its file, its segment, its vectors
 //! ```
-//! What was read lies in a library beside the file until all is written: a run that was interrupted, or met a file that it
+//! Documents that were read lie in a library beside the file until all is written: a run that was interrupted, or met a file it
 //! could not read, goes on there.
 
 use std::collections::BTreeMap;

@@ -31,7 +31,7 @@ export class EndpointFields {
   kind;
   server;
   file;
-  /** What is sent, where anything is. */
+  /** Words for what is sent, where anything is. */
   sent;
   check;
   result = el('div', { class: 'check-result', role: 'status' });
