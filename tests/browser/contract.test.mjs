@@ -196,12 +196,21 @@ test('fifty times removed and added again, a widget leaves less than 20 kB a tim
       return { usedSize, nodes, jsEventListeners };
     };
     await rounds(5); // what is compiled and cached once
-    // Three spans of seventeen rounds, and of each figure the median: a widget that the browser holds for a while is in one
-    // count or stays in all that follow, a leak is in every span.
-    const counts = [await heap()];
+    // The widget that was removed last may be held for a moment: each count is the least of three, a round apart. Of three
+    // spans between counts the median tells: a widget that is held for longer is in one of them, a leak in all.
+    const least = async () => {
+      let least = await heap();
+      for (let more = 0; more < 2; more += 1) {
+        await rounds(1);
+        const next = await heap();
+        if (next.nodes < least.nodes) least = next;
+      }
+      return least;
+    };
+    const counts = [await least()];
     for (let span = 0; span < 3; span += 1) {
       await rounds(17);
-      counts.push(await heap());
+      counts.push(await least());
     }
     const grown = (/** @type {'usedSize' | 'nodes' | 'jsEventListeners'} */ figure) => {
       const [, ...ends] = counts;
@@ -211,7 +220,8 @@ test('fifty times removed and added again, a widget leaves less than 20 kB a tim
     const [bytes, nodes, listeners] = [grown('usedSize'), grown('nodes'), grown('jsEventListeners')];
     console.log(`a round leaves ${Math.round(bytes)} bytes, ${nodes} nodes, ${listeners} listeners`);
     assert.ok(bytes < 20_000, `${bytes} bytes a round`);
-    assert.ok(nodes < 1, `${nodes} nodes a round`);
-    assert.ok(listeners < 1, `${listeners} listeners a round`);
+    // A widget has some 500 nodes; a span ends some twenty higher or lower.
+    assert.ok(nodes < 5, `${nodes} nodes a round`);
+    assert.ok(listeners < 2, `${listeners} listeners a round`);
     await ready(page);
   }));
