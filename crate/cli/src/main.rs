@@ -11,12 +11,7 @@ mod chunks;
 mod comparing;
 mod embedding;
 mod endpoint;
-mod eval_answers;
-mod eval_ask;
-mod eval_references;
-mod eval_retrieval;
-mod eval_run;
-mod eval_sufficiency;
+mod eval;
 mod failure;
 mod html;
 mod index;
@@ -72,43 +67,21 @@ enum Verb {
     Ask(ask::Args),
     /// Measure retrieval, answers, references and refusals.
     #[command(subcommand)]
-    Eval(Eval),
-}
-
-#[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
-enum Eval {
-    /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
-    Retrieval(eval_retrieval::Args),
-    /// Measure a TREC run that is in a file, or two of the same questions against each other.
-    Run(eval_run::Args),
-    /// Answer questions from a corpus of ready-made passages, for `eval answers`.
-    Ask(eval_ask::Args),
-    /// Measure answers against gold ones: ROUGE-L, BLEU, right documents, passages cited, refusals.
-    Answers(eval_answers::Args),
-    /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
-    References(eval_references::Args),
-    /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
-    Sufficiency(eval_sufficiency::Args),
+    Eval(eval::Verb),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().verb {
-        Verb::Layout(args) => layout::run(&args),
-        Verb::Chunks(args) => chunks::run(&args),
-        Verb::Index(args) => index::run(&args),
-        Verb::Pack(args) => pack::run(&args),
-        Verb::List(args) => list::run(&args),
-        Verb::Remove(args) => remove::run(&args),
-        Verb::Undo(args) => undo::run(&args),
-        Verb::Search(args) => search::run(&args),
-        Verb::Ask(args) => ask::run(&args),
-        Verb::Eval(Eval::Retrieval(args)) => eval_retrieval::run(&args),
-        Verb::Eval(Eval::Run(args)) => eval_run::run(&args),
-        Verb::Eval(Eval::Ask(args)) => eval_ask::run(&args),
-        Verb::Eval(Eval::Answers(args)) => eval_answers::run(&args),
-        Verb::Eval(Eval::References(args)) => eval_references::run(&args),
-        Verb::Eval(Eval::Sufficiency(args)) => eval_sufficiency::run(&args),
+    let done = match &Cli::parse().verb {
+        Verb::Layout(args) => layout::run(args),
+        Verb::Chunks(args) => chunks::run(args),
+        Verb::Index(args) => index::run(args),
+        Verb::Pack(args) => pack::run(args),
+        Verb::List(args) => list::run(args),
+        Verb::Remove(args) => remove::run(args),
+        Verb::Undo(args) => undo::run(args),
+        Verb::Search(args) => search::run(args),
+        Verb::Ask(args) => ask::run(args),
+        Verb::Eval(verb) => eval::run(verb),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

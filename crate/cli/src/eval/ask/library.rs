@@ -7,7 +7,7 @@ use encoder::Session;
 use engine::{AnswerOptions, Ask, Glossary, Library, SearchOptions};
 use serde_json::Value;
 
-use crate::eval_retrieval::corpus::JudgedQuestion;
+use crate::eval::retrieval::corpus::JudgedQuestion;
 use crate::failure::Failure;
 use crate::search::Embedded;
 use crate::store::Store;

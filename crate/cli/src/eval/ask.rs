@@ -16,8 +16,8 @@ use retrieval::ModelScripts;
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
-use crate::eval_retrieval::corpus::{Children, Corpus, read_questions};
-use crate::eval_retrieval::vectors::{self, TextEmbedder};
+use crate::eval::retrieval::corpus::{Children, Corpus, read_questions};
+use crate::eval::retrieval::vectors::{self, TextEmbedder};
 use crate::failure::Failure;
 use crate::model::Activations;
 use crate::threads::ThreadArgs;

@@ -10,7 +10,7 @@ use evaluate::bootstrap::Bootstrap;
 use evaluate::ranking::{Judgments, Metrics, measure, order};
 use serde_json::{Map, Value, json};
 
-use crate::eval_retrieval::corpus::{Queries, for_lines, read_judgments};
+use crate::eval::retrieval::corpus::{Queries, for_lines, read_judgments};
 use crate::failure::Failure;
 use crate::measures::{Groups, Measured, Summary};
 

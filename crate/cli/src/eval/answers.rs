@@ -16,7 +16,7 @@ use evaluate::answers::{Given, Gold, Listed, Measures, NAMES, Options, measure, 
 use evaluate::overlap::Unit;
 use serde_json::{Map, Value, json};
 
-use crate::eval_retrieval::corpus::{for_lines, read_judgments};
+use crate::eval::retrieval::corpus::{for_lines, read_judgments};
 use crate::failure::Failure;
 
 /// Arguments of `pincite eval answers`.

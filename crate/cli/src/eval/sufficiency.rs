@@ -21,8 +21,8 @@ use retrieval::{Glossary, Lexicon, ModelScripts, Options, Query, Ranker, SearchU
 use serde_json::{Value, json};
 use text::AnalyzerKind;
 
-use crate::eval_retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, digest_of};
-use crate::eval_retrieval::vectors::{self, PassageVectors, TextEmbedder};
+use crate::eval::retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, digest_of};
+use crate::eval::retrieval::vectors::{self, PassageVectors, TextEmbedder};
 use crate::failure::Failure;
 use crate::model::Activations;
 use crate::threads::ThreadArgs;

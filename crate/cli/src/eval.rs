@@ -1,0 +1,42 @@
+//! `pincite eval`: measures of retrieval, answers, references and refusals, one file a verb.
+
+mod answers;
+mod ask;
+mod references;
+mod retrieval;
+mod run;
+mod sufficiency;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+
+/// Verbs of `pincite eval`.
+#[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
+pub(crate) enum Verb {
+    /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
+    Retrieval(retrieval::Args),
+    /// Measure a TREC run that is in a file, or two of the same questions against each other.
+    Run(run::Args),
+    /// Answer questions from a corpus of ready-made passages, for `eval answers`.
+    Ask(ask::Args),
+    /// Measure answers against gold ones: ROUGE-L, BLEU, right documents, passages cited, refusals.
+    Answers(answers::Args),
+    /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
+    References(references::Args),
+    /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
+    Sufficiency(sufficiency::Args),
+}
+
+/// Runs the verb.
+pub(crate) fn run(verb: &Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Retrieval(args) => retrieval::run(args),
+        Verb::Run(args) => run::run(args),
+        Verb::Ask(args) => ask::run(args),
+        Verb::Answers(args) => answers::run(args),
+        Verb::References(args) => references::run(args),
+        Verb::Sufficiency(args) => sufficiency::run(args),
+    }
+}
