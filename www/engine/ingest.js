@@ -7,9 +7,8 @@
 
 import { download, requireSize } from './download.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
-import { bytesOf } from './content.js';
 import { forWorkers } from './files.js';
-import { packedDocuments, partOf, vectorsOf } from './packed-library.js';
+import { packedDocuments, partsAhead } from './packed-library.js';
 import { Turns } from './turns.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
@@ -17,6 +16,7 @@ import { Turns } from './turns.js';
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./pool.js').Pool} Pool */
 /** @typedef {import('./packed-library.js').PackedDocument} PackedDocument */
+/** @typedef {import('./packed-library.js').PackedParts} PackedParts */
 /** @typedef {{ maxBytes: number, maxPages: number }} Limits */
 
 /** Largest packed library that is fetched, in bytes. */
@@ -121,14 +121,18 @@ export class Ingest {
       job.bytes = job.file.size;
       const documents = await packedDocuments(job.file);
       if (documents === null) throw new EngineError('packed-invalid', 'the file ends within its table');
-      /** @type {LibraryDocument[]} */
-      const added = [];
-      for (const packed of documents) {
+      const here = new Map(documents.map(({ file }) => [file.sha256, this.#present(file.sha256)]));
+      const missing = documents.filter(({ file }) => !here.get(file.sha256));
+      const tell = (/** @type {number} */ left) =>
+        this.#at(job, { stage: 'saving', done: documents.length - left, total: documents.length });
+      let left = missing.length;
+      tell(left);
+      for await (const { document, parts } of partsAhead(job.file, missing)) {
         if (job.controller.signal.aborted) throw cancelled();
-        this.#at(job, { stage: 'saving', done: added.length, total: documents.length });
-        added.push(this.#present(packed.file.sha256) ?? (await this.#addPart(job, packed)));
+        here.set(document.file.sha256, await this.#addPart(document, parts));
+        tell(--left);
       }
-      return added;
+      return documents.flatMap(({ file }) => here.get(file.sha256) ?? []);
     };
     return this.#until(signal, job, () => this.#run(job, add));
   }
@@ -144,12 +148,8 @@ export class Ingest {
     };
   }
 
-  /** A document of a packed library. @param {OpenJob} job @param {PackedDocument} packed */
-  async #addPart(job, { name, folder, date, ...parts }) {
-    const id = parts.file.sha256;
-    const file = await partOf(job.file, parts.file);
-    const segment = await bytesOf(await partOf(job.file, parts.segment));
-    const vectors = parts.vectors ? [await vectorsOf(job.file, parts.vectors)] : [];
+  /** A document of a packed library. @param {PackedDocument} document @param {PackedParts} parts */
+  async #addPart({ name, folder, date, file: { sha256: id } }, { file, segment, vectors }) {
     const info = { id, name, date };
     const stored = name.toLowerCase().endsWith('.pdf') ? typed(file, 'application/pdf') : file;
     try {

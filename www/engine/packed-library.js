@@ -13,6 +13,7 @@ import { sha256 } from './sha256.js';
 /** @typedef {{ at: number, length: number, sha256: string }} Part bytes of the file, from `at` on */
 /** @typedef {{ count: number, fingerprint: string, part: Part }} PackedVectors passages that have a vector, and by which model */
 /** @typedef {{ name: string, folder: string, date: string | null, file: Part, segment: Part, vectors: PackedVectors | null }} PackedDocument */
+/** @typedef {{ file: Blob, segment: Uint8Array<ArrayBuffer>, vectors: VectorBatch[] }} PackedParts */
 
 const magic = 'pincite\n';
 const format = 1;
@@ -42,21 +43,52 @@ export async function packedDocuments(head) {
 }
 
 /**
- * Bytes of a part, held to its hash where the browser has one.
- * @param {Blob} library @param {Part} part
+ * Documents with what is stored of them, in order; the next one is read while the caller works on one.
+ * @param {Blob} library @param {PackedDocument[]} documents
  * @throws {EngineError} `packed-invalid`
  */
-export async function partOf(library, { at, length, sha256: expected }) {
-  const part = library.slice(at, at + length);
-  const found = part.size === length ? await sha256(part) : '';
-  if (found !== null && found !== expected)
-    throw invalid(`bytes ${at} to ${at + length} are not those that were packed`);
-  return part;
+export async function* partsAhead(library, documents) {
+  /** @param {number} index */
+  const read = (index) => {
+    const parts = documents[index] ? partsOf(library, documents[index]) : null;
+    parts?.catch(() => {}); // A caller that stops does not ask for it; one that goes on meets the error below.
+    return parts;
+  };
+  let next = read(0);
+  for (const [index, document] of documents.entries()) {
+    const parts = await next;
+    next = read(index + 1);
+    if (parts) yield { document, parts };
+  }
 }
 
-/** @param {Blob} library @param {PackedVectors} vectors @returns {Promise<VectorBatch>} */
-export async function vectorsOf(library, { count, fingerprint, part }) {
-  return { start: 0, count, fingerprint, bytes: await bytesOf(await partOf(library, part)) };
+/**
+ * What is stored of a document, each part held to its hash. The parts are read side by side: hashing is half of the time.
+ * @param {Blob} library @param {PackedDocument} document
+ * @returns {Promise<PackedParts>}
+ * @throws {EngineError} `packed-invalid`
+ */
+async function partsOf(library, { file, segment, vectors }) {
+  const [, segmentBytes, vectorBytes] = await Promise.all([
+    partOf(library, file),
+    partOf(library, segment),
+    vectors ? partOf(library, vectors.part) : null,
+  ]);
+  const { count, fingerprint } = vectors ?? { count: 0, fingerprint: '' };
+  return {
+    file: library.slice(file.at, file.at + file.length),
+    segment: segmentBytes,
+    vectors: vectorBytes ? [{ start: 0, count, fingerprint, bytes: vectorBytes }] : [],
+  };
+}
+
+/** Bytes of a part, held to its hash where the browser has one. @param {Blob} library @param {Part} part */
+async function partOf(library, { at, length, sha256: expected }) {
+  const bytes = await bytesOf(library.slice(at, at + length));
+  const found = bytes.byteLength === length ? await sha256(bytes) : '';
+  if (found !== null && found !== expected)
+    throw invalid(`bytes ${at} to ${at + length} are not those that were packed`);
+  return bytes;
 }
 
 /** @param {string} text the table @param {number} begin of the first part @returns {PackedDocument[]} */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { bytesOf } from './content.js';
-import { packedDocuments, partOf, vectorsOf } from './packed-library.js';
+import { packedDocuments, partsAhead } from './packed-library.js';
+
+/** @typedef {import('./packed-library.js').PackedDocument} PackedDocument */
 
 /** @param {string} text */
 const part = (text) => ({ length: text.length, sha256: createHash('sha256').update(text).digest('hex') });
@@ -24,6 +26,20 @@ const row = {
 const second = { ...row, name: 'b.docx', date: '2024-05', vectors: null };
 const library = packed({ documents: [row, second] }, '%PDFsegmentvec%PDFsegment');
 
+const vectors = { start: 0, count: 2, fingerprint: 'model' };
+
+/** Documents with their parts as text. @param {Blob} library @param {PackedDocument[]} documents */
+async function textsOf(library, documents) {
+  const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
+  const texts = [];
+  for await (const { document, parts } of partsAhead(library, documents)) {
+    const batches = parts.vectors.map((batch) => ({ ...batch, bytes: text(batch.bytes) }));
+    const file = await parts.file.text();
+    texts.push({ name: document.name, file, segment: text(parts.segment), vectors: batches });
+  }
+  return texts;
+}
+
 /** The documents of a library that is whole. @param {Blob} file */
 async function documentsOf(file) {
   const documents = await packedDocuments(file);
@@ -40,22 +56,20 @@ test('documents are listed with their parts, which are those that were packed', 
       ['b.docx', '2024', '2024-05'],
     ],
   );
-  for (const { file, segment } of documents) {
-    assert.equal(await (await partOf(library, file)).text(), '%PDF');
-    assert.equal(await (await partOf(library, segment)).text(), 'segment');
+  assert.deepEqual(await textsOf(library, documents), [
+    { name: 'a.pdf', file: '%PDF', segment: 'segment', vectors: [{ ...vectors, bytes: 'vec' }] },
+    { name: 'b.docx', file: '%PDF', segment: 'segment', vectors: [] },
+  ]);
+});
+
+test('a caller that stops meets no error of what was read ahead', async () => {
+  const documents = await documentsOf(library);
+  const cut = library.slice(0, library.size - 1);
+  for await (const { document } of partsAhead(cut, documents)) {
+    assert.equal(document.name, 'a.pdf');
+    break;
   }
-  const [first, last] = documents;
-  assert.ok(first?.vectors && last?.vectors === null);
-  const vectors = await vectorsOf(library, first.vectors);
-  assert.deepEqual(
-    { ...vectors, bytes: new TextDecoder().decode(vectors.bytes) },
-    {
-      start: 0,
-      count: 2,
-      fingerprint: 'model',
-      bytes: 'vec',
-    },
-  );
+  await assert.rejects(textsOf(cut, documents), { code: 'packed-invalid' });
 });
 
 test('the beginning of a library lists its documents as soon as the table is whole', async () => {
@@ -70,7 +84,7 @@ test('a part that was changed or cut off is refused', async () => {
   const bytes = await bytesOf(library);
   bytes[document.segment.at] = 0;
   for (const damaged of [new Blob([bytes]), library.slice(0, document.segment.at + 3)])
-    await assert.rejects(partOf(damaged, document.segment), { code: 'packed-invalid' });
+    await assert.rejects(textsOf(damaged, [document]), { code: 'packed-invalid' });
 });
 
 test('another kind of file, another format, and a table of another form are refused', async () => {
