@@ -510,6 +510,11 @@ engine_tests() {
   CHROMIUM=$(chromium_path) PINCITE_SITE=$SITE PINCITE_SAMPLES=$SAMPLES node tests/engines/run.mjs
 }
 
+# Clicks and seconds of a new user; tests/bench/tasks.md keeps what it prints.
+user_tasks() {
+  CHROMIUM=$(chromium_path) PINCITE_SAMPLES=$SAMPLES node tests/bench/tasks.mjs --site "$SITE"
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -600,6 +605,7 @@ case ${1:-help} in
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
+    step 'five tasks of a new user' user_tasks
     ;;
   dist)
     setup
