@@ -146,7 +146,7 @@ export async function byPage({
         await openModel(page, modelFile);
         /** @type {string[]} */
         const same = [];
-        for (const profile of profiles) {
+        for (const profile of profilesOfDevice) {
           await page.evaluate((profile) => {
             /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
           }, profile);
@@ -177,6 +177,9 @@ export async function byPage({
   }
   return seen;
 }
+
+/** Profiles asked of a model that the page runs, at some hundred tokens a second: the one for small models, and the longest. */
+const profilesOfDevice = /** @type {const} */ (['small', 'general']);
 
 /** Opens a model file, which the page then runs itself. @param {Page} page @param {string} file */
 async function openModel(page, file) {

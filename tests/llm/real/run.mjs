@@ -42,7 +42,15 @@ const notToBeHad =
   /connection broken by|ConnectionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|No matching distribution found/;
 const otherHash = /DO NOT MATCH THE HASHES/;
 
-export const profiles = /** @type {const} */ (['general', 'tax-opinion', 'obligations', 'chinese-statutes']);
+export const profiles = /** @type {const} */ ([
+  'general',
+  'tax-opinion',
+  'obligations',
+  'chinese-statutes',
+  'small',
+]);
+/** Seed of a model that writes answers; most find that nothing bears on the question, and end there. */
+const seed = 3;
 export const question = 'What is the cap on liability?';
 
 /** @typedef {{ url: string, origin: string, version: string, log: () => string, metrics: () => Promise<Metrics>, close: () => Promise<void> }} Real */
@@ -166,7 +174,8 @@ function mustBeHonest(answer, who) {
     answer.trace.calls.some(({ outcome }) => outcome === 'used'),
     `${who}: some reply can be used`,
   );
-  if (answer.by !== 'model') return;
+  // A model that refuses says nothing of its own; the passages below were found, not written.
+  if (answer.by !== 'model' || !answer.sufficient) return;
   const cited = new Set(answer.statements.flatMap(({ citations }) => citations));
   assert.ok(cited.size > 0, `${who}: what the model says cites something`);
   for (const { id, status } of answer.citations)
@@ -199,6 +208,8 @@ async function command(server, profile) {
       path.join(values.samples, 'contract.pdf'),
       '--embedder',
       values.model,
+      '--vectors', // as the page has them when it is asked
+      'all',
       '--question',
       question,
       '--profile',
@@ -227,7 +238,7 @@ const degraded = ({ by, trace }) =>
 const line = (cells) => `| ${cells.join(' | ')} |`;
 
 environment();
-writeFileSync(modelFile, nonsense());
+writeFileSync(modelFile, nonsense({ seed }));
 const server = await startReal();
 const key = 'sk-real-server-0123456789';
 const locked = await startReal(['--key', key, '--cors-origins', 'http://allowed.example'], key);
