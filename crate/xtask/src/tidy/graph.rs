@@ -44,6 +44,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("citations", &["document", "text"]),
     ("answer", &["document", "text", "citations"]),
     ("evaluate", &["document", "text"]),
+    ("testset", &["document", "text", "sections", "citations", "answer", "evaluate"]),
     (
         "engine",
         &[
@@ -64,7 +65,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("wasm", &["engine", "border"]),
     ("wasm-encoder", &["document", "encoder", "engine", "border"]),
     // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.
-    ("cli", &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate"]),
+    ("cli", &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate", "testset"]),
     ("xtask", &[]),
 ];
 
