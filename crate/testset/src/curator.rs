@@ -107,8 +107,14 @@ impl Curator {
     pub fn new(questions: Vec<Sourced>, count: u32, profile: Profile) -> Self {
         let tally = CurationTally { questions: questions.len(), ..CurationTally::default() };
         let questions = questions.into_iter().enumerate().collect();
-        let mut curator =
-            Self { profile, count: count.clamp(1, 3), questions, state: State::Done, pairs: Vec::new(), tally };
+        let mut curator = Self {
+            profile,
+            count: count.clamp(1, 3),
+            questions,
+            state: State::Done,
+            pairs: Vec::new(),
+            tally,
+        };
         curator.begin();
         curator
     }
@@ -158,7 +164,8 @@ impl Curator {
 
     /// Takes the reply to the request at hand.
     pub fn replied(&mut self, reply: &Reply) {
-        let State::Rewriting(mut request, before, is_second) = std::mem::replace(&mut self.state, State::Done)
+        let State::Rewriting(mut request, before, is_second) =
+            std::mem::replace(&mut self.state, State::Done)
         else {
             return;
         };
@@ -249,7 +256,9 @@ mod tests {
                     curator.ranked(&ranks);
                 }
                 CurationAction::Ask(request) => {
-                    assert!(request.messages.iter().any(|message| message.content.contains("The owner pays")));
+                    assert!(
+                        request.messages.iter().any(|message| message.content.contains("The owner pays"))
+                    );
                     n_asked += 1;
                     match model() {
                         Some(text) => {
@@ -283,7 +292,10 @@ mod tests {
         let kept: Vec<bool> = pairs.iter().map(Pair::is_kept).collect();
         assert_eq!(kept, [true, false]);
         assert_eq!((tally.kept, tally.not_by_vectors), (1, 1));
-        assert_eq!((pairs[0].before, pairs[0].after), (rank("Who pays?"), rank("Who is liable for the levy?")));
+        assert_eq!(
+            (pairs[0].before, pairs[0].after),
+            (rank("Who pays?"), rank("Who is liable for the levy?"))
+        );
     }
 
     #[test]

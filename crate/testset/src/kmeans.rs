@@ -93,8 +93,12 @@ mod tests {
     fn inertia(points: &[Vec<f32>], clusters: &[usize]) -> f64 {
         let mut total = 0.0;
         for cluster in clusters.iter().copied().collect::<std::collections::BTreeSet<_>>() {
-            let members: Vec<&Vec<f32>> =
-                points.iter().zip(clusters).filter(|(_, of)| **of == cluster).map(|(point, _)| point).collect();
+            let members: Vec<&Vec<f32>> = points
+                .iter()
+                .zip(clusters)
+                .filter(|(_, of)| **of == cluster)
+                .map(|(point, _)| point)
+                .collect();
             for axis in 0..points[0].len() {
                 let mean =
                     members.iter().map(|point| f64::from(point[axis])).sum::<f64>() / members.len() as f64;

@@ -75,9 +75,9 @@ fn candidate(value: &Value, number: usize, n: usize) -> Result<Candidate, Compla
         let text = value.get(name).and_then(Value::as_str).map(str::trim).unwrap_or_default();
         match text.chars().count() {
             0 => Err(format!("question {number} has no \"{name}\"")),
-            length if length > max => {
-                Err(format!("\"{name}\" of question {number} has {length} characters, expected at most {max}"))
-            }
+            length if length > max => Err(format!(
+                "\"{name}\" of question {number} has {length} characters, expected at most {max}"
+            )),
             _ => Ok(text.to_owned()),
         }
     };
@@ -127,10 +127,7 @@ mod tests {
                 "question 2 has no \"question\"",
             ),
             (
-                format!(
-                    r#"{{"pairs": [{good}, {}]}}"#,
-                    pair(&"w".repeat(401), r#"[{"p": 1, "text": "x"}]"#)
-                ),
+                format!(r#"{{"pairs": [{good}, {}]}}"#, pair(&"w".repeat(401), r#"[{"p": 1, "text": "x"}]"#)),
                 "401 characters",
             ),
         ];

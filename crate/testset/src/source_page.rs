@@ -71,7 +71,8 @@ pub fn pages_of(document: &Document) -> Vec<SourcePage> {
     };
     let source = |(page, ranges): (Option<PageId>, Vec<TextRange>)| {
         let caveats = layout.caveats.ranges().iter();
-        let touching = caveats.filter(|each| ranges.iter().any(|range| range.intersect(each.range).is_some()));
+        let touching =
+            caveats.filter(|each| ranges.iter().any(|range| range.intersect(each.range).is_some()));
         let texts: Vec<&str> = ranges.iter().map(|&range| layout.slice(range)).collect();
         let text = answer::head(&texts.join("\n"), MAX_BYTES).to_owned();
         SourcePage {
@@ -132,7 +133,8 @@ pub(crate) mod tests {
     #[test]
     fn a_page_is_its_words_in_reading_order_and_its_ranges_lead_back() {
         let long = "word ".repeat(60);
-        let document = paged("a.pdf", &[(0, long.trim()), (1, "short"), (2, long.trim()), (0, "a late note")]);
+        let document =
+            paged("a.pdf", &[(0, long.trim()), (1, "short"), (2, long.trim()), (0, "a late note")]);
         let pages = pages_of(&document);
         assert_eq!(pages.iter().map(|page| page.page).collect::<Vec<_>>(), [Some(1), Some(3)]);
         let first = &pages[0];

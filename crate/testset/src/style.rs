@@ -50,7 +50,9 @@ impl Style {
 
     pub(crate) fn purpose(self) -> &'static str {
         match self {
-            Self::Instruction => "They ask how something is to be done: the procedure, its steps and what each needs.",
+            Self::Instruction => {
+                "They ask how something is to be done: the procedure, its steps and what each needs."
+            }
             Self::Reason => "They ask why something is so, or what it follows from.",
             Self::Evidence => {
                 "They ask for the definition, the features or the working of a concept, an event or a thing."

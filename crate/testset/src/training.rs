@@ -71,7 +71,7 @@ mod tests {
         let replies =
             [&trl["completion"][0]["content"], &alpaca["output"], &sharegpt["conversations"][1]["value"]];
         for reply in replies {
-            assert_eq!(task.read(reply.as_str().unwrap()).unwrap(), [pair.rewrite.clone()]);
+            assert_eq!(task.read(reply.as_str().unwrap()).unwrap().join("|"), pair.rewrite);
         }
         let rules = [&trl["prompt"][0]["content"], &alpaca["system"], &sharegpt["system"]];
         assert!(rules.iter().all(|rules| rules.as_str() == Some(&asked[0].content)));

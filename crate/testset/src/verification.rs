@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use citations::{SourceText, Status, check, locate, strip_marks};
+use citations::{CheckedSentence, SourceText, Status, check, locate, strip_marks};
 use document::EntityKind;
 
 use crate::pair::Candidate;
@@ -42,12 +42,7 @@ pub(crate) fn verify(
         .zip(pages)
         .map(|(id, page)| SourceText { id, text: &page.text, context: &page.document })
         .collect();
-    let sentences = check(&candidate.answer, &texts);
-    let is_unsupported = sentences.iter().any(|sentence| {
-        let is_quoted_wrongly = matches!(sentence.status(), Some(Status::NotFound | Status::Misattributed));
-        is_quoted_wrongly || !sentence.unsupported.is_empty() || !sentence.unknown.is_empty()
-    });
-    if is_unsupported || strip_marks(&candidate.answer).trim().is_empty() {
+    if is_unsupported(&candidate.answer, &texts) || strip_marks(&candidate.answer).trim().is_empty() {
         return Err(DropReason::Unsupported);
     }
     let source = |(number, page): (u32, &&SourcePage)| Source {
@@ -57,6 +52,21 @@ pub(crate) fn verify(
         quotes: quotes.remove(&number).unwrap_or_default(),
     };
     Ok((1..).zip(pages).map(source).collect())
+}
+
+/// True if a sentence of an answer says what the passages that it cites do not: a figure, a date, a modal, a denial, a
+/// quotation. A sentence that cites none is held against all.
+fn is_unsupported(answer: &str, texts: &[SourceText<'_>]) -> bool {
+    let all: String = texts.iter().map(|text| format!("[P{}]", text.id)).collect();
+    let is_wrong = |sentence: &CheckedSentence| {
+        let is_quoted_wrongly = matches!(sentence.status(), Some(Status::NotFound | Status::Misattributed));
+        is_quoted_wrongly || !sentence.unsupported.is_empty() || !sentence.unknown.is_empty()
+    };
+    check(answer, texts).iter().any(|sentence| {
+        let words = answer.get(sentence.range.clone()).unwrap_or_default().trim();
+        let cites = !sentence.sources.is_empty();
+        is_wrong(sentence) || !cites && check(&format!("{words} {all}"), texts).iter().any(is_wrong)
+    })
 }
 
 /// A quotation of a page; `None` if the words do not stand there.
@@ -109,17 +119,20 @@ mod tests {
                 list,
                 Err(DropReason::Unsupported),
             ),
+            ("The firm need not notify the Authority [P1].", &[NOTICE], list, Err(DropReason::Unsupported)),
+            ("It is so [P7].", &[NOTICE], list, Err(DropReason::Unsupported)),
             (
-                "The firm need not notify the Authority [P1].",
+                "The firm must notify the Authority within 12 days.",
                 &[NOTICE],
                 list,
                 Err(DropReason::Unsupported),
             ),
-            ("It is so [P7].", &[NOTICE], list, Err(DropReason::Unsupported)),
+            ("The firm must notify the Authority within 10 days.", &[NOTICE], list, Ok(1)),
         ];
         for (answer, quotes, style, expected) in cases {
             let found = verified(answer, quotes, style);
-            let n_quoted = |sources: Vec<Source>| sources.iter().filter(|source| !source.quotes.is_empty()).count();
+            let n_quoted =
+                |sources: Vec<Source>| sources.iter().filter(|source| !source.quotes.is_empty()).count();
             assert_eq!(found.map(n_quoted), expected, "{answer} {quotes:?}");
         }
     }
@@ -127,7 +140,10 @@ mod tests {
     #[test]
     fn names_and_dates_are_named_entities_and_amounts_are_not() {
         let cases = [
-            ("What must a firm report to the Financial Services Authority?", Some("Financial Services Authority")),
+            (
+                "What must a firm report to the Financial Services Authority?",
+                Some("Financial Services Authority"),
+            ),
             ("What changed on 31 July 2024?", Some("31 July 2024")),
             ("What happens above 15 % of the shares?", None),
             ("When must a breach be reported?", None),

@@ -106,7 +106,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Ok(());
     }
     let Some(endpoint) = endpoints.as_ref().and_then(|endpoints| endpoints.named(None)) else {
-        return Err(Failure::Usage("a language model writes the rewrites: give --llm and --model".to_owned()));
+        return Err(Failure::Usage(
+            "a language model writes the rewrites: give --llm and --model".to_owned(),
+        ));
     };
     let model = args.model.lazy();
     let Some(session) = model.session()? else {
@@ -154,7 +156,8 @@ fn sourced(
     let mut n_without = 0;
     for question in read_questions(&args.queries)? {
         let ids = passages(&question);
-        let found: Vec<&str> = ids.iter().flat_map(|id| pages(id)).filter_map(|id| texts.get(&id)).map(String::as_str).collect();
+        let found: Vec<&str> =
+            ids.iter().flat_map(|id| pages(id)).filter_map(|id| texts.get(&id)).map(String::as_str).collect();
         if found.is_empty() {
             n_without += 1;
             continue;

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     styles: Vec<String>,
     /// Most pages of a document that are summarised, drawn at random [default: all].
     #[arg(long, value_name = "N", value_parser = at_least_one)]
-    max_pages: Option<usize>,
+    sample_pages: Option<usize>,
     /// Seed of every draw.
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
@@ -103,7 +103,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Ok(());
     }
     let Some(endpoint) = endpoints.as_ref().and_then(|endpoints| endpoints.named(None)) else {
-        return Err(Failure::Usage("a language model writes the questions: give --llm and --model".to_owned()));
+        return Err(Failure::Usage(
+            "a language model writes the questions: give --llm and --model".to_owned(),
+        ));
     };
     let model = args.model.lazy();
     let Some(session) = model.session()? else {
@@ -143,7 +145,7 @@ fn settings(args: &Args) -> Result<Settings, Failure> {
         chunks: args.chunks,
         clusters: args.clusters,
         styles: args.styles.iter().filter_map(|name| Style::named(name)).collect(),
-        max_pages: args.max_pages,
+        max_pages: args.sample_pages,
         seed: args.seed,
         profile: crate::llm::profile(&args.profile)?,
     })
@@ -173,9 +175,7 @@ fn question_json(question: &Question) -> Value {
         };
         source.quotes.iter().map(quote).collect()
     };
-    let source = |source: &testset::Source| {
-        json!({ "document": source.document, "page": source.page, "quotes": quotes(source) })
-    };
+    let source = |source: &testset::Source| json!({ "document": source.document, "page": source.page, "quotes": quotes(source) });
     json!({
         "qid": id,
         "query": question,

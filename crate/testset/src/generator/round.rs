@@ -29,7 +29,7 @@ pub(super) enum Read {
     /// Ask again.
     Again(Box<Round>),
     /// Two questions, to be judged.
-    Pair([Candidate; 2], Round),
+    Pair([Candidate; 2], Box<Round>),
     /// No reply was in form.
     Unusable,
 }
@@ -42,7 +42,8 @@ impl Round {
         all: &[SourcePage],
         profile: &Profile,
     ) -> Self {
-        let passages: Vec<&str> = pages.iter().filter_map(|&at| all.get(at)).map(|page| page.text.as_str()).collect();
+        let passages: Vec<&str> =
+            pages.iter().filter_map(|&at| all.get(at)).map(|page| page.text.as_str()).collect();
         let request = pair::request(style, &passages, profile);
         Self { number, style, pages, request, is_second: false, first: None }
     }
@@ -80,9 +81,9 @@ impl Round {
                 self.first = read.ok();
                 Read::Again(Box::new(self))
             }
-            (_, Ok(candidates)) => Read::Pair(candidates, self),
+            (_, Ok(candidates)) => Read::Pair(candidates, Box::new(self)),
             (_, Err(_)) => match self.first.take() {
-                Some(candidates) => Read::Pair(candidates, self),
+                Some(candidates) => Read::Pair(candidates, Box::new(self)),
                 None => Read::Unusable,
             },
         }

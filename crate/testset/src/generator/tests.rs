@@ -15,7 +15,9 @@ fn pages() -> Vec<SourcePage> {
         let texts: Vec<String> = (0..6)
             .map(|page| {
                 let days = page + 10;
-                format!("The holder of {name} shall give notice within {days} days. {filler}").trim().to_owned()
+                format!("The holder of {name} shall give notice within {days} days. {filler}")
+                    .trim()
+                    .to_owned()
             })
             .collect();
         let parts: Vec<(u32, &str)> = (0..).zip(texts.iter().map(String::as_str)).collect();
@@ -34,16 +36,15 @@ fn sentences(request: &Request) -> Vec<String> {
 }
 
 fn honest(request: &Request) -> String {
-    let quotes: Vec<_> = (1..)
-        .zip(sentences(request))
-        .map(|(p, text)| serde_json::json!({ "p": p, "text": text }))
-        .collect();
+    let quotes: Vec<_> =
+        (1..).zip(sentences(request)).map(|(p, text)| serde_json::json!({ "p": p, "text": text })).collect();
     let key = quotes.iter().map(ToString::to_string).collect::<String>();
-    let pair = |question: String| {
-        serde_json::json!({ "question": question, "answer": "Notice shall be given [P1].", "quotes": quotes })
-    };
+    let pair = |question: String| serde_json::json!({ "question": question, "answer": "Notice shall be given [P1].", "quotes": quotes });
     let style = request.messages[0].content.split("two ").nth(1).unwrap().split(' ').next().unwrap();
-    let pairs = [pair(format!("When is notice due, {style}, {key}?")[..40].to_owned() + &key.len().to_string()), pair(format!("By when, {style}: {}", &key[..80]))];
+    let pairs = [
+        pair(format!("When is notice due, {style}, {key}?")[..40].to_owned() + &key.len().to_string()),
+        pair(format!("By when, {style}: {}", &key[..80])),
+    ];
     serde_json::json!({ "pairs": pairs }).to_string()
 }
 
@@ -102,7 +103,8 @@ fn each_round_writes_two_questions_of_the_next_style_from_pages_of_one_document(
 
 #[test]
 fn a_first_question_that_names_somebody_is_asked_for_again_once_and_then_dropped() {
-    let named = |request: &Request| honest(request).replacen("When is notice", "When is the Acme Authority", 1);
+    let named =
+        |request: &Request| honest(request).replacen("When is notice", "When is the Acme Authority", 1);
     let (questions, tally, requests) = run(settings(1), |request| Some(named(request)));
     assert_eq!(requests.len(), 12 + 2);
     assert!(requests[13].messages[3].content.contains("Acme Authority"));
@@ -129,7 +131,8 @@ fn replies_out_of_form_and_failures_are_counted_and_the_others_go_on() {
 
 #[test]
 fn the_pair_of_a_first_reply_is_judged_where_the_second_cannot_be_had() {
-    let named = |request: &Request| honest(request).replacen("When is notice", "When is the Acme Authority", 1);
+    let named =
+        |request: &Request| honest(request).replacen("When is notice", "When is the Acme Authority", 1);
     for second in [None, Some("no".to_owned())] {
         let mut n = 0;
         let (questions, _, _) = run(settings(1), |request| {

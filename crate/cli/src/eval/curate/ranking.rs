@@ -21,14 +21,25 @@ pub(super) struct Ranking<'a> {
 }
 
 impl<'a> Ranking<'a> {
-    /// The rankings; every document has vectors of this model.
+    /// The rankings. Documents that the model cannot read have no vectors; all others have those of this model.
     pub(super) fn new(index: &'a Index, session: &'a Session) -> Result<Self, Failure> {
-        let mut others = index.iter().filter(|(_, entry)| entry.vectors().fingerprint() != Some(session.fingerprint()));
-        if let Some((_, entry)) = others.next() {
-            return Err(Failure::Failed(format!(
-                "{}: no vectors of this embedding model, index it again with the model",
-                entry.segment().document().name
-            )));
+        let mut n_embedded = 0;
+        for (_, entry) in index.iter() {
+            match entry.vectors().fingerprint() {
+                Some(fingerprint) if fingerprint != session.fingerprint() => {
+                    return Err(Failure::Failed(format!(
+                        "{}: vectors of another embedding model, index it again or give that model with --embedder DIR",
+                        entry.segment().document().name
+                    )));
+                }
+                Some(_) => n_embedded += 1,
+                None => {}
+            }
+        }
+        if n_embedded == 0 {
+            return Err(Failure::Failed(
+                "the library has no vectors, index its files again with the embedding model".to_owned(),
+            ));
         }
         Ok(Self { index, session })
     }
@@ -41,7 +52,11 @@ impl<'a> Ranking<'a> {
         let ranks = |(text, values): (&&str, &Vec<f32>)| {
             let vector = QueryVector { fingerprint: self.session.fingerprint(), values };
             Ranks {
-                bm25: self.rank(Query { text, vector: None, analysis: None, citations: None }, Ranker::Lexical, &judgments),
+                bm25: self.rank(
+                    Query { text, vector: None, analysis: None, citations: None },
+                    Ranker::Lexical,
+                    &judgments,
+                ),
                 dense: self.rank(
                     Query { text, vector: Some(vector), analysis: None, citations: None },
                     Ranker::Dense,
