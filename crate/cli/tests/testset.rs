@@ -63,9 +63,14 @@ fn asked(request: &str) -> Vec<String> {
 
 /// An honest model: it quotes the longest line of each passage, and says no more than the first of them.
 fn honest(request: &str) -> String {
+    completion(&written(request))
+}
+
+/// The text of its reply.
+fn written(request: &str) -> String {
     let messages = asked(request);
     if messages[0].contains("You summarise") {
-        return completion(&messages[1].split_whitespace().skip(4).take(60).collect::<Vec<_>>().join(" "));
+        return messages[1].split_whitespace().skip(4).take(60).collect::<Vec<_>>().join(" ");
     }
     let passages = messages[1].split("<<<P").skip(1).map(|part| part.split("<<<END").next().unwrap());
     let quotes: Vec<Value> = (1..)
@@ -83,7 +88,7 @@ fn honest(request: &str) -> String {
         let question = format!("{start} {style} {}?", words.join(" "));
         json!({ "question": question, "answer": format!("“{first}” [P1]."), "quotes": quotes })
     };
-    completion(&json!({ "pairs": [pair("what about"), pair("and how about")] }).to_string())
+    json!({ "pairs": [pair("what about"), pair("and how about")] }).to_string()
 }
 
 const GENERATE: [&str; 12] = [
@@ -114,9 +119,11 @@ fn questions_are_written_from_a_file_gone_on_with_and_read_by_the_measures() {
     let dry = generate(home.path(), &model, &server, &["--dry-run"]);
     assert!(dry.status.success() && text(&dry.stderr).contains("requests"), "{}", text(&dry.stderr));
     assert!(server.requests().is_empty(), "a dry run asks nothing");
+    assert!(!home.path().join("q.replies.jsonl").exists(), "and leaves nothing behind");
 
     let output = generate(home.path(), &model, &server, &[]);
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(server.requests().iter().all(|seen| seen.line.starts_with("POST /v1/chat/completions")));
     let (n_asked, questions) = (server.requests().len(), fs::read(home.path().join("q.jsonl")).unwrap());
     let written = lines(home.path().join("q.jsonl"));
     assert!(!written.is_empty());
@@ -158,13 +165,13 @@ fn quotations_that_stand_nowhere_and_failures_are_counted_and_no_question_counts
         if request.contains("comparison-based") {
             return response("400 Bad Request", r#"{"error":{"message":"no"}}"#);
         }
-        honest(request)
-            .replace("\\\"p\\\":1,\\\"text\\\":\\\"", "\\\"p\\\":1,\\\"text\\\":\\\"never written words, ")
+        completion(&written(request).replace("\"text\":\"", "\"text\":\"never written words, "))
     });
-    let more = ["--styles", "evidence-based,list-based"];
+    let more = ["--styles", "comparison-based,list-based"];
     let output = generate(home.path(), &model, &server, &more);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("unverified"), "{}", text(&output.stdout));
+    let report = text(&output.stdout);
+    assert!(report.contains("unverified") && report.contains("failed"), "{report}");
     assert!(text(&output.stderr).contains("no question counts"));
 }
 

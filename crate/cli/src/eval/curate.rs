@@ -13,8 +13,9 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use testset::{CurationAction, CurationTally, Curator, Pair, Sourced, TrainingFormat, pages_of};
 
+use crate::endpoint::Endpoint;
 use crate::eval::output::write_lines;
-use crate::eval::reply_log::{ReplyLog, Usage};
+use crate::eval::reply_log::{ReplyLog, Usage, announce};
 use crate::eval::retrieval::corpus::{JudgedQuestion, read_questions};
 use crate::eval::retrieval::pages::place;
 use crate::failure::Failure;
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     /// Library that the questions are about. Their source pages are sent to the endpoint.
     library: PathBuf,
     /// The questions: JSON lines with `qid`, `query` and `passages`, pages such as `file.pdf#7`, as `eval generate` writes
-    /// them; may be gzipped.
+    /// them; may be gzipped. Those about documents without pages are left out.
     #[arg(long)]
     queries: PathBuf,
     /// The training examples to write, JSON lines. All pairs with their ranks go beside them, into `.pairs.jsonl`, and the
@@ -93,17 +94,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let endpoints = Endpoints::new(&args.llm)?;
     let mut log = ReplyLog::open(&args.out, args.llm.model(), args.retry_failed)?;
     let mut curator = Curator::new(questions, args.rewrites, profile.clone());
-    let cost = curator.cost(&|request| log.has(request));
-    note!(
-        "{} questions; at most {} requests, besides those made again for their replies, with about {} tokens, and {} of \
-         replies",
-        sources.len(),
-        cost.requests,
-        cost.sent,
-        cost.received
-    );
+    announce(&format!("{} questions", sources.len()), curator.cost(&|request| log.has(request)));
     if args.dry_run {
-        return Ok(());
+        return log.remove_empty();
     }
     let Some(endpoint) = endpoints.as_ref().and_then(|endpoints| endpoints.named(None)) else {
         return Err(Failure::Usage(
@@ -117,6 +110,24 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     };
     let ranking = Ranking::new(&index, session)?;
+    work(&mut curator, &sources, &ranking, &mut log, endpoint)?;
+    let (pairs, tally) = curator.finish();
+    write_lines(&args.out.with_extension("pairs.jsonl"), pairs.iter().map(pair_json))?;
+    let format = TrainingFormat::from(args.format);
+    let kept = pairs.iter().filter(|pair| pair.is_kept());
+    write_lines(&args.out, kept.map(|pair| format.example(pair, &profile)))?;
+    report(&tally, log.usage());
+    Ok(())
+}
+
+/// Does all that the curator asks for; `sources` has the pages of each question.
+fn work(
+    curator: &mut Curator,
+    sources: &[Vec<String>],
+    ranking: &Ranking<'_>,
+    log: &mut ReplyLog,
+    endpoint: &Endpoint,
+) -> Result<(), Failure> {
     let mut n_asked = 0;
     loop {
         match curator.next_action() {
@@ -135,16 +146,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                     note!("{n_asked} of at most {} questions rewritten", sources.len());
                 }
             }
-            CurationAction::Done => break,
+            CurationAction::Done => return Ok(()),
         }
     }
-    let (pairs, tally) = curator.finish();
-    write_lines(&args.out.with_extension("pairs.jsonl"), pairs.iter().map(pair_json))?;
-    let format = TrainingFormat::from(args.format);
-    let kept = pairs.iter().filter(|pair| pair.is_kept());
-    write_lines(&args.out, kept.map(|pair| format.example(pair, &profile)))?;
-    report(&tally, log.usage());
-    Ok(())
 }
 
 /// The questions whose source pages are in the library: the ids of the pages, and the question with their text.
@@ -168,7 +172,7 @@ fn sourced(
         sources.push(ids);
     }
     if n_without > 0 {
-        note!("{n_without} questions have no passage in the library and are left out");
+        note!("{n_without} questions have no page in the library and are left out");
     }
     if questions.is_empty() {
         return Err(Failure::Failed(format!(
@@ -185,12 +189,10 @@ fn passages(question: &JudgedQuestion) -> Vec<String> {
     listed.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// The ids of the single pages of a judged id: `a.pdf#7,8` is `a.pdf#7` and `a.pdf#8`.
+/// The ids of the single pages of a judged id: `a.pdf#7,8` is `a.pdf#7` and `a.pdf#8`. None for a document alone, which
+/// has no rank.
 fn pages(id: &str) -> Vec<String> {
     let (_, name, pages) = place(id);
-    if pages.is_empty() {
-        return vec![name.to_owned()];
-    }
     pages.into_iter().map(|page| format!("{name}#{page}")).collect()
 }
 

@@ -13,7 +13,7 @@ use testset::{GenerationAction, Generator, Question, Settings, SourcePage, Style
 
 use crate::embedding;
 use crate::eval::output::write_lines;
-use crate::eval::reply_log::{ReplyLog, Usage};
+use crate::eval::reply_log::{ReplyLog, Usage, announce};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::ReadArgs;
@@ -91,16 +91,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let endpoints = Endpoints::new(&args.llm)?;
     let mut log = ReplyLog::open(&args.out, args.llm.model(), args.retry_failed)?;
     let mut generator = Generator::new(pages, settings);
-    let cost = generator.cost(&|request| log.has(request));
-    note!(
-        "{n_pages} pages; at most {} requests, besides those made again for their replies, with about {} tokens, and \
-         {} of replies",
-        cost.requests,
-        cost.sent,
-        cost.received
-    );
+    announce(&format!("{n_pages} pages"), generator.cost(&|request| log.has(request)));
     if args.dry_run {
-        return Ok(());
+        return log.remove_empty();
     }
     let Some(endpoint) = endpoints.as_ref().and_then(|endpoints| endpoints.named(None)) else {
         return Err(Failure::Usage(

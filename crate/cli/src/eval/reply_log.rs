@@ -5,13 +5,13 @@
 //! run draws the same, until it is told to try again.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use engine::{Fault, Finish, Reply};
 use serde_json::{Value, json};
-use testset::Request;
+use testset::{Cost, Request};
 use text::{ApproximateTokens, TokenCount as _};
 
 use crate::endpoint::{Completion, Endpoint};
@@ -43,6 +43,14 @@ impl Usage {
         say!("{:16} {sent:>8}  sent, estimated", "tokens");
         say!("{:16} {received:>8}  received, estimated", "");
     }
+}
+
+/// Says what a run over these things costs, before the first request.
+pub(super) fn announce(what: &str, Cost { requests, sent, received }: Cost) {
+    note!(
+        "{what}; at most {requests} requests, besides those made again for their replies: about {sent} tokens, and at most \
+         {received} of replies"
+    );
 }
 
 /// Log of the replies of one model.
@@ -123,6 +131,15 @@ impl ReplyLog {
         kept.map_err(|error| Failure::io(&self.path, &error))?;
         self.known.insert(key, outcome.clone());
         Ok(outcome.ok())
+    }
+
+    /// Removes the file if nothing is in it: a dry run leaves nothing behind.
+    pub(super) fn remove_empty(self) -> Result<(), Failure> {
+        let removed = self.file.metadata().and_then(|metadata| match metadata.len() {
+            0 => fs::remove_file(&self.path),
+            _ => Ok(()),
+        });
+        removed.map_err(|error| Failure::io(&self.path, &error))
     }
 
     /// Requests and tokens so far.
