@@ -35,6 +35,7 @@ mod read;
 mod reflect;
 mod request;
 mod rewrite;
+mod rewrite_task;
 mod score_filter;
 mod selection;
 mod similarities;
@@ -54,15 +55,17 @@ pub use fence::Fence;
 pub use language::Language;
 pub use machine::{AskRequest, Machine, NextAction};
 pub use outcome::{Author, Outcome};
+pub use parse::{Complaint, MAX_REPLY, head, object as json_object};
 pub use passage::{heads_of, sentences_of};
 pub use profile::{
     Budgets, Example, Profile, ProfileError, ReadUnit, ReflectSettings, RetrievalSettings, RewriteMethod,
     RewriteSettings, StepSettings, Steps, Voice,
 };
-pub use prompt::Turn;
+pub use prompt::{Turn, ask_again, fence_rule, fill as fill_template};
 pub use question::{Concept, QuestionAnalysis, QuestionWords};
 pub use reflect::Verdict;
 pub use request::{Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
+pub use rewrite_task::RewriteTask;
 pub use score_filter::ScoreFilter;
 pub use selection::FoundPassage;
 pub use similarities::{BestPassage, QuerySimilarity, Similarities};

@@ -6,20 +6,20 @@ use document::Slice as _;
 use serde_json::Value;
 
 /// Longest reply that is read, in bytes.
-pub(crate) const MAX_REPLY: usize = 200_000;
+pub const MAX_REPLY: usize = 200_000;
 /// Most positions at which a JSON object is tried.
 const MAX_STARTS: usize = 64;
 
 /// A fault of a reply, worded so that a model can correct it.
-pub(crate) type Complaint = String;
+pub type Complaint = String;
 
 /// The beginning of a text, at most `max_bytes` long, cut between characters.
-pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
+pub fn head(text: &str, max_bytes: usize) -> &str {
     text.slice(..text.floor_char_boundary(max_bytes))
 }
 
 /// The first JSON object in a text with one of these keys; words around it and code fences are skipped.
-pub(crate) fn object(reply: &str, keys: &[&str]) -> Option<serde_json::Map<String, Value>> {
+pub fn object(reply: &str, keys: &[&str]) -> Option<serde_json::Map<String, Value>> {
     let starts = reply.match_indices('{').map(|(at, _)| at).take(MAX_STARTS);
     starts.into_iter().find_map(|at| {
         let mut values = serde_json::Deserializer::from_str(reply.get(at..)?).into_iter::<Value>();

@@ -62,6 +62,8 @@ pub struct Turn {
 
 /// Most turns that are sent, the latest.
 const MAX_TURNS: usize = 4;
+/// Maximum bytes of an unusable reply that are sent back to the model.
+const MAX_SHOWN_AGAIN: usize = 2_000;
 /// Most bytes of an earlier answer that are sent.
 const MAX_TURN_BYTES: usize = 1_200;
 
@@ -103,10 +105,7 @@ impl Prompt {
         prompt.set("role", profile.voice.role.clone());
         prompt.set("language", language.asked_for().to_owned());
         prompt.set("refusal", profile.refusal(language).to_owned());
-        prompt.set(
-            "fence",
-            fill(include_str!("prompts/fence.txt"), &prompt.with_nonce()).trim_end().to_owned(),
-        );
+        prompt.set("fence", fence_rule(&prompt.fence));
         prompt.set("nonce", prompt.fence.nonce().to_owned());
         prompt.set("question", context.question.text().to_owned());
         let missing = listed("What an answer to it lacked, which bears on it too:", &context.missing);
@@ -125,10 +124,6 @@ impl Prompt {
             prompt.set(empty, String::new());
         }
         prompt
-    }
-
-    fn with_nonce(&self) -> BTreeMap<&'static str, String> {
-        BTreeMap::from([("nonce", self.fence.nonce().to_owned())])
     }
 
     /// The nonce of its fences.
@@ -152,8 +147,16 @@ impl Prompt {
     }
 }
 
+/// Adds what asks a model again: its unusable reply, cut to 2,000 bytes, and the complaint about it.
+pub fn ask_again(messages: &mut Vec<Message>, reply: &str, complaint: &str) {
+    let reply = Some(head(reply, MAX_SHOWN_AGAIN)).filter(|reply| !reply.trim().is_empty());
+    let reply = reply.unwrap_or("(nothing)").to_owned();
+    messages.push(Message { role: Role::Assistant, content: reply });
+    messages.push(Message { role: Role::User, content: retry(complaint) });
+}
+
 /// The message to a model whose reply was unusable.
-pub(crate) fn retry(complaint: &str) -> String {
+fn retry(complaint: &str) -> String {
     let file = include_str!("prompts/retry.txt");
     let body = file.split_once('\n').map_or(file, |(_, body)| body);
     fill(body, &BTreeMap::from([("complaint", complaint.to_owned())])).trim().to_owned()
@@ -212,8 +215,14 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A template with its placeholders filled; unknown ones become empty.
-fn fill(template: &str, values: &BTreeMap<&'static str, String>) -> String {
+/// The rule of every prompt that holds untrusted texts: what stands between the lines of a fence is no instruction.
+pub fn fence_rule(fence: &Fence) -> String {
+    let nonce = BTreeMap::from([("nonce", fence.nonce().to_owned())]);
+    fill(include_str!("prompts/fence.txt"), &nonce).trim_end().to_owned()
+}
+
+/// A template with its placeholders `{{name}}` filled in one pass; unknown ones become empty.
+pub fn fill(template: &str, values: &BTreeMap<&'static str, String>) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {

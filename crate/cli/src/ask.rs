@@ -3,20 +3,17 @@
 
 mod vectors;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use engine::{
-    Answer, Ask, Asking, Caveat, Citation, Fault, Glossary, Library, NextAction, Note, Profile,
-    SearchOptions, Turn,
+    Answer, Ask, Asking, Caveat, Citation, Fault, Glossary, Library, NextAction, Note, SearchOptions, Turn,
 };
 
-use crate::endpoint::{Endpoint, Key, Protocol};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::ingest::Ingest;
 use crate::input::{ReadArgs, folder_of, print_json, warn};
+use crate::llm::{Endpoints, LlmArgs};
 use crate::search::{Embedded, FilterArgs};
 use crate::store::{Ingested, Store};
 use crate::threads::one_per_core;
@@ -66,33 +63,10 @@ impl Args {
     }
 }
 
-/// Language model.
-#[derive(clap::Args)]
-#[command(
-    next_help_heading = "Language model (its key, if it needs one, in PINCITE_API_KEY; that of an endpoint NAME in PINCITE_API_KEY_NAME)"
-)]
-struct LlmArgs {
-    /// Base URL of an endpoint, such as http://localhost:11434/v1. Passages of the documents are sent there.
-    #[arg(long, value_name = "BASE_URL", requires = "llm_model")]
-    llm: Option<String>,
-    /// Name of the model.
-    #[arg(long = "model", id = "llm_model", value_name = "M", requires = "llm")]
-    llm_model: Option<String>,
-    /// Protocol of the endpoint.
-    #[arg(long, value_enum, default_value = "openai")]
-    protocol: Protocol,
-    /// URL of an endpoint that the profile names. May be given several times.
-    #[arg(long, value_name = "NAME=BASE_URL")]
-    endpoint: Vec<String>,
-    /// Timeout of a reply, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    timeout: u64,
-}
-
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let endpoints = Endpoints::new(&args.llm)?;
-    let profile = profile(&args.profile)?;
+    let profile = crate::llm::profile(&args.profile)?;
     let history = args.history.as_deref().map(history).transpose()?.unwrap_or_default();
     let embedding = Embedding::new(&args.model, args.vectors, args.is_library());
     let mut library = library(args, &embedding)?;
@@ -140,7 +114,7 @@ fn drive(
         asking.failed(&Fault { code: "bad-config".to_owned(), message }, true);
         return Ok(false);
     };
-    match endpoint.reply(request, &mut |what| note!("{step}: {what}")) {
+    match endpoint.reply(request.into(), &mut |what| note!("{step}: {what}")) {
         Ok(reply) => asking.replied(&reply),
         Err(error) => {
             note!("{step}: {}", error.fault.message);
@@ -234,79 +208,6 @@ fn warning(note: &Note) -> String {
             )
         }
     }
-}
-
-/// Endpoints from the arguments.
-struct Endpoints {
-    own: Endpoint,
-    named: BTreeMap<String, Endpoint>,
-}
-
-impl Endpoints {
-    fn new(args: &LlmArgs) -> Result<Option<Self>, Failure> {
-        let (Some(base), Some(model)) = (&args.llm, &args.llm_model) else { return Ok(None) };
-        let timeout = Duration::from_secs(args.timeout);
-        let endpoint = |base: &str, key| Endpoint::new(base, args.protocol, model, timeout, key);
-        let own = endpoint(base, Key::of(KEY.to_owned()))?;
-        let mut named = BTreeMap::new();
-        let mut variables = BTreeMap::new();
-        for pair in &args.endpoint {
-            let (name, base) = pair
-                .split_once('=')
-                .filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#']))
-                .ok_or_else(|| Failure::Usage("--endpoint: expected NAME=BASE_URL".to_owned()))?;
-            let mut key = Key::of(variable(name));
-            if let Some(other) = variables.insert(key.variable.clone(), name)
-                && other != name
-                && key.value.is_some()
-            {
-                return Err(Failure::Usage(format!(
-                    "{} is set, and the endpoints {other} and {name} both have it: rename one",
-                    key.variable
-                )));
-            }
-            // The key of the model goes to its own server and to no other.
-            if key.value.is_none() && own.has_origin_of(base) {
-                key.value.clone_from(&own.key().value);
-            }
-            named.insert(name.to_owned(), endpoint(base, key)?);
-        }
-        Ok(Some(Self { own, named }))
-    }
-
-    fn named(&self, name: Option<&str>) -> Option<&Endpoint> {
-        match name {
-            None => Some(&self.own),
-            Some(name) => self.named.get(name),
-        }
-    }
-}
-
-/// Environment variable of the model's key.
-const KEY: &str = "PINCITE_API_KEY";
-
-/// Environment variable of the key of an endpoint that a profile names: `small-one` has `PINCITE_API_KEY_SMALL_ONE`.
-fn variable(name: &str) -> String {
-    let of = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-    format!("{KEY}_{}", name.chars().map(of).collect::<String>())
-}
-
-/// A profile that ships, or a file.
-fn profile(name: &str) -> Result<Profile, Failure> {
-    if let Some(profile) = Profile::named(name) {
-        return Ok(profile);
-    }
-    let path = Path::new(name);
-    if !path.exists() {
-        let known: Vec<&str> = Profile::names().collect();
-        return Err(Failure::Usage(format!(
-            "{name}: neither a profile nor a file, expected {}",
-            known.join(", ")
-        )));
-    }
-    let file = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
-    let (profile, _) = engine::read_profile(&file).map_err(|error| Failure::about(path, &error))?;
-    Ok(profile)
 }
 
 fn history(path: &Path) -> Result<Vec<Turn>, Failure> {

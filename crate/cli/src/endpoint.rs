@@ -6,6 +6,7 @@
 
 mod address;
 mod anthropic;
+mod completion;
 mod fault;
 mod openai;
 mod partial;
@@ -17,7 +18,7 @@ use std::cell::Cell;
 use std::io::Read;
 use std::time::Duration;
 
-use engine::{Fault, Reply, Request};
+use engine::{Fault, Reply};
 use serde_json::Value;
 use ureq::Agent;
 use ureq::http::Response;
@@ -25,6 +26,7 @@ use ureq::http::Response;
 use crate::failure::Failure;
 use crate::terminal;
 use address::Address;
+pub(crate) use completion::Completion;
 use fault::{Kind, ServerMessage, classify};
 use partial::PartialReply;
 pub(crate) use protocol::Protocol;
@@ -143,7 +145,11 @@ impl Endpoint {
     }
 
     /// The reply to a request; `tell` is told of an open way, before the first request, and of pauses.
-    pub(crate) fn reply(&self, request: &Request, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
+    pub(crate) fn reply(
+        &self,
+        request: Completion<'_>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Reply, ReplyError> {
         if self.warns.replace(false) {
             tell(&format!(
                 "the way to {} is not encrypted: whoever is on it can read the question and the passages",
@@ -166,12 +172,12 @@ impl Endpoint {
         }
     }
 
-    fn reply_once(&self, request: &Request) -> Result<Reply, FailedTry> {
-        let model = request.model.as_deref().unwrap_or(&self.model);
-        let schema = request.schema.as_deref().filter(|_| self.takes_schema.get());
+    fn reply_once(&self, request: Completion<'_>) -> Result<Reply, FailedTry> {
+        let model = request.model.unwrap_or(&self.model);
+        let schema = request.schema.filter(|_| self.takes_schema.get());
         let body = match self.protocol {
-            Protocol::Openai => openai::body(request, model, schema),
-            Protocol::Anthropic => anthropic::body(request, model),
+            Protocol::Openai => openai::body(&request, model, schema),
+            Protocol::Anthropic => anthropic::body(&request, model),
         };
         let mut post = self.agent.post(&self.address.url).header("content-type", "application/json");
         if self.protocol == Protocol::Anthropic {

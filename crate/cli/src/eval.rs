@@ -1,8 +1,13 @@
-//! `pincite eval`: measures of retrieval, answers, references and refusals, one file a verb.
+//! `pincite eval`: measures of retrieval, answers, references and refusals, and questions to measure with, one file a
+//! verb.
 
 mod answers;
 mod ask;
+mod curate;
+mod generate;
+mod output;
 mod references;
+mod reply_log;
 mod retrieval;
 mod run;
 mod sufficiency;
@@ -19,6 +24,10 @@ pub(crate) enum Verb {
     Retrieval(retrieval::Args),
     /// Measure a TREC run that is in a file, or two of the same questions against each other.
     Run(run::Args),
+    /// Write test questions with answers and sources from documents, by a language model.
+    Generate(generate::Args),
+    /// Write rewrites of questions, by a language model, and keep those that find the source passage better.
+    Curate(curate::Args),
     /// Answer questions from a corpus of ready-made passages, for `eval answers`.
     Ask(ask::Args),
     /// Measure answers against gold ones: ROUGE-L, BLEU, right documents, passages cited, refusals.
@@ -34,6 +43,8 @@ pub(crate) fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Retrieval(args) => retrieval::run(args),
         Verb::Run(args) => run::run(args),
+        Verb::Generate(args) => generate::run(args),
+        Verb::Curate(args) => curate::run(args),
         Verb::Ask(args) => ask::run(args),
         Verb::Answers(args) => answers::run(args),
         Verb::References(args) => references::run(args),

@@ -8,6 +8,7 @@
 //! Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapter 13. For tests of rankings: Sakai,
 //! [Evaluating evaluation metrics based on the bootstrap](https://doi.org/10.1145/1148170.1148261) (SIGIR 2006).
 
+use crate::random::SplitMix64;
 use crate::ranking::{Metrics, mean};
 
 /// Options of the bootstrap.
@@ -39,7 +40,7 @@ pub struct Interval {
 /// The interval of the means over `questions`; zeros for none.
 pub fn interval(questions: &[Metrics], bootstrap: &Bootstrap) -> Interval {
     let Bootstrap { n_resamples, level, seed } = *bootstrap;
-    let mut random = SplitMix64(seed);
+    let mut random = SplitMix64::new(seed);
     let mut means: [Vec<f64>; Metrics::N] = Default::default();
     for _ in 0..n_resamples.max(1) {
         let drawn = (0..questions.len()).filter_map(|_| questions.get(random.below(questions.len())));
@@ -73,24 +74,6 @@ pub fn difference(first: &[Metrics], second: &[Metrics]) -> Vec<Metrics> {
             Metrics::from_array(values)
         })
         .collect()
-}
-
-/// Steele, Lea, Flood: [Fast splittable pseudorandom number generators](https://doi.org/10.1145/2660193.2660195).
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `n`; 0 when `n` is 0. The bias is below n / 2⁶⁴.
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
 }
 
 #[cfg(test)]
@@ -169,13 +152,6 @@ mod tests {
     }
 
     #[test]
-    fn splitmix_gives_the_published_sequence() {
-        let mut random = SplitMix64(1_234_567);
-        let first: Vec<u64> = (0..3).map(|_| random.next()).collect();
-        assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
-    }
-
-    #[test]
     fn nothing_to_draw_from_gives_zeros_and_no_resamples_count_as_one() {
         assert_eq!(interval(&[], &FEW), Interval::default());
         let Interval { low, high } = interval(&all(&[0.25, 0.75]), &Bootstrap { n_resamples: 0, ..FEW });
@@ -185,7 +161,7 @@ mod tests {
     /// Nineteen in twenty intervals of samples hold the true mean; percentile intervals of 80 coins slightly less.
     #[test]
     fn the_truth_is_inside_about_as_often_as_the_level_says() {
-        let mut random = SplitMix64(99);
+        let mut random = SplitMix64::new(99);
         let (truth, n_trials) = (0.3, 400);
         let n_inside = (0..n_trials)
             .filter(|_| {

@@ -5,4 +5,5 @@
 pub mod answers;
 pub mod bootstrap;
 pub mod overlap;
+pub mod random;
 pub mod ranking;

@@ -14,7 +14,11 @@ use self::names::entity;
 
 /// The entities of the text, in its order; they do not overlap.
 pub(crate) fn collect(layout: &Layout) -> Vec<Entity> {
-    let text = layout.text.as_str();
+    entities(&layout.text)
+}
+
+/// The entities of a text that is no document, such as a question.
+pub fn entities(text: &str) -> Vec<Entity> {
     let mut found: Vec<Entity> = instruments(text)
         .into_iter()
         .map(|mention| entity(EntityKind::Instrument, mention.range, mention.name))

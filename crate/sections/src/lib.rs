@@ -34,6 +34,7 @@ mod tree;
 
 use document::{Layout, OutlineItem, Section, Tree, Warned};
 
+pub use entities::entities;
 pub use references::list as add_provisions;
 pub use title::document_title;
 

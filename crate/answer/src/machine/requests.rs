@@ -3,14 +3,10 @@
 use document::OrNever as _;
 
 use super::state::{Machine, PendingRequest, RequestData, State};
-use crate::parse::head;
 use crate::prompt;
 use crate::prompt_passage::PromptPassage;
-use crate::request::{Message, Request, Role, Step};
+use crate::request::{Message, Request, Step};
 use crate::trace::{Call, CallOutcome, Degraded};
-
-/// Maximum bytes of an unusable reply that are sent back to the model.
-const MAX_SHOWN_AGAIN: usize = 2_000;
 
 impl Machine {
     /// Sends a request.
@@ -43,10 +39,7 @@ impl Machine {
     pub(super) fn ask_again(&mut self, pending: PendingRequest, reply: &str, complaint: &str) {
         let mut request = pending.request.clone();
         request.call = self.next_call();
-        let reply = Some(head(reply, MAX_SHOWN_AGAIN)).filter(|reply| !reply.trim().is_empty());
-        let reply = reply.unwrap_or("(nothing)").to_owned();
-        request.messages.push(Message { role: Role::Assistant, content: reply });
-        request.messages.push(Message { role: Role::User, content: prompt::retry(complaint) });
+        prompt::ask_again(&mut request.messages, reply, complaint);
         self.open(&request);
         self.state = State::Asking(Box::new(PendingRequest { request, is_retry: true, ..pending }));
     }

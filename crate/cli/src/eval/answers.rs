@@ -3,7 +3,8 @@
 //! **Answers**, JSON lines, one a question: `id` (or `qid`), `answer`, `sufficient` (true where absent), `citations`
 //! best first, and `retrieved` there or in `trace`. An item of these lists is an id of a passage or an object with
 //! `passage` (or `passage_id`, `chunk`) and `document`, so the output of `pincite ask --json` can be read once it has an
-//! `id`. Marks like `[P1]` are not part of the answer's text.
+//! `id`: there an item without `passage` is the page that it begins on, `document#page`, or the document where it has no
+//! pages. Marks like `[P1]` are not part of the answer's text.
 //!
 //! **Gold**, JSON lines: `qid` (or `id`), and what there is of `answer`; `title`, `document` or `documents` (names of
 //! the right documents); `passages` or `ev_units` (ids, in lists or lists of lists); `answerable` (true where absent).
@@ -182,8 +183,11 @@ fn listed(items: Option<&Value>) -> Listed {
     for item in items.and_then(Value::as_array).into_iter().flatten() {
         let field = |names: &[&str]| names.iter().find_map(|name| item.get(*name)?.as_str());
         let passage = item.as_str().or_else(|| field(&["passage", "passage_id", "chunk"]));
-        listed.passages.push(passage.unwrap_or_default().to_owned());
-        listed.documents.push(field(&["document", "title", "document_id"]).unwrap_or_default().to_owned());
+        let document = field(&["document", "title", "document_id"]).unwrap_or_default();
+        let page = item.get("page").and_then(Value::as_u64);
+        let place = || page.map_or_else(|| document.to_owned(), |page| format!("{document}#{page}"));
+        listed.passages.push(passage.map_or_else(place, str::to_owned));
+        listed.documents.push(document.to_owned());
     }
     listed
 }
@@ -278,10 +282,10 @@ mod tests {
     }
 
     #[test]
-    fn items_are_ids_or_objects() {
-        let items = json!(["a", { "passage": "b", "document": "D" }, { "document": "E", "page": 3 }]);
+    fn items_are_ids_objects_or_pages() {
+        let items = json!(["a", { "passage": "b", "document": "D" }, { "document": "E", "page": 3 }, { "document": "F" }]);
         let found = listed(Some(&items));
-        assert_eq!(found.passages, ["a", "b", ""]);
-        assert_eq!(found.documents, ["", "D", "E"]);
+        assert_eq!(found.passages, ["a", "b", "E#3", "F"]);
+        assert_eq!(found.documents, ["", "D", "E", "F"]);
     }
 }

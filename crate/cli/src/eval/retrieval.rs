@@ -9,7 +9,7 @@ mod args;
 mod candidates;
 pub(crate) mod corpus;
 mod features;
-mod pages;
+pub(crate) mod pages;
 mod report;
 pub(crate) mod vectors;
 

@@ -1,4 +1,4 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ← cli`; stages never depend on
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ← testset ← cli`; stages never depend on
 //! each other, except that `retrieval` reads `index` and `answer` checks with `citations`; a library from outside is used
 //! only at home (see `homes`).
 //!
@@ -44,6 +44,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("citations", &["document", "text"]),
     ("answer", &["document", "text", "citations"]),
     ("evaluate", &["document", "text"]),
+    ("testset", &["document", "text", "sections", "citations", "answer", "evaluate"]),
     (
         "engine",
         &[
@@ -64,7 +65,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("wasm", &["engine", "border"]),
     ("wasm-encoder", &["document", "encoder", "engine", "border"]),
     // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.
-    ("cli", &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate"]),
+    (
+        "cli",
+        &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate", "testset"],
+    ),
     ("xtask", &[]),
 ];
 

@@ -375,6 +375,11 @@ pub(crate) struct JudgedQuestion {
 }
 
 impl JudgedQuestion {
+    /// A field as it stands in the file.
+    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+        self.fields.get(name)
+    }
+
     /// The value of a field as a word; a dash where it is absent.
     pub(crate) fn field(&self, name: &str) -> String {
         match self.fields.get(name) {

@@ -11,14 +11,14 @@ use document::{Document, Hit, PageId};
 use evaluate::ranking::Judgments;
 
 /// Mapping of hits to judged pages.
-pub(super) struct Pages {
+pub(crate) struct Pages {
     /// Length of a ranking in words, counted from the first hit.
-    pub(super) words: Option<usize>,
+    pub(crate) words: Option<usize>,
 }
 
 impl Pages {
     /// The judged ids of the hits, with their scores.
-    pub(super) fn results(&self, hits: &[Hit], judgments: &Judgments, index: &Index) -> Vec<(String, f64)> {
+    pub(crate) fn results(&self, hits: &[Hit], judgments: &Judgments, index: &Index) -> Vec<(String, f64)> {
         let places: Vec<(&str, &str, BTreeSet<usize>)> = judgments.keys().map(|id| place(id)).collect();
         let mut left = self.words.unwrap_or(usize::MAX);
         let mut found: BTreeSet<&str> = BTreeSet::new();
@@ -43,7 +43,7 @@ impl Pages {
 }
 
 /// A judged id with its document and its 1-based pages.
-fn place(id: &str) -> (&str, &str, BTreeSet<usize>) {
+pub(crate) fn place(id: &str) -> (&str, &str, BTreeSet<usize>) {
     let (name, pages) = id.rsplit_once('#').unwrap_or((id, ""));
     (id, name, pages.split(',').filter_map(|page| page.parse().ok()).collect())
 }
