@@ -292,7 +292,7 @@ ${textRules}
   .column-separator { display: none; }
   .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }
-  .viewer-bar { grid-template: 'title close' auto 'tools tools' auto 'citations citations' auto 'find find' auto / minmax(0, 1fr) auto; }
+  .viewer-bar { grid-template: 'title close' auto 'citations citations' auto 'tools tools' auto 'find find' auto / minmax(0, 1fr) auto; }
 }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }
