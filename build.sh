@@ -514,6 +514,10 @@ browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
 
+viewer_frames() {
+  CHROMIUM=$(chromium_path) node tests/bench/scrolling.mjs --site "$SITE" >/dev/null
+}
+
 # --- commands ------------------------------------------------------------------------------------------------
 
 build_site() {
@@ -600,6 +604,7 @@ case ${1:-help} in
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
+    step 'frames while the viewer scrolls' viewer_frames
     ;;
   dist)
     setup
