@@ -483,13 +483,13 @@ real_server() {
   ((status == 75)) || return "$status"
 }
 
-# The command, and the browser or its tab, killed at fifty moments of an ingest: what was there must be there.
+# The command, and the browser or its tab, killed at fifty moments: what was there must be there.
 killed_command() {
   PINCITE_KILLS=50 cargo test "${cargo_flags[@]}" --workspace --test nothing_is_lost -- killed_at_any_moment --nocapture
 }
 
 killed_browser() {
-  CHROMIUM=$(chromium_path) node tests/bench/kill.mjs --site "$SITE" --samples "$SAMPLES" --moments 50
+  CHROMIUM=$(chromium_path) node tests/bench/kill.mjs --site "$SITE" --moments 50
 }
 
 portal_packages() {
@@ -517,6 +517,10 @@ user_tasks() {
 
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
+}
+
+viewer_frames() {
+  CHROMIUM=$(chromium_path) node tests/bench/scrolling.mjs --site "$SITE" >/dev/null
 }
 
 # --- commands ------------------------------------------------------------------------------------------------
@@ -606,6 +610,7 @@ case ${1:-help} in
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
     step 'five tasks of a new user' user_tasks
+    step 'frames while the viewer scrolls' viewer_frames
     ;;
   dist)
     setup

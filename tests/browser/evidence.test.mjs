@@ -5,8 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -16,10 +15,10 @@ import { packed } from '../../www/evidence/pack.js';
 import { decode, encode } from '../../www/single/base85.js';
 import { ending } from '../../www/single/template.js';
 import { startServer } from '../llm/server.mjs';
+import { asRecipient, download, folder, question, saved } from './evidence-file.mjs';
 import {
   drop,
   isFocused,
-  pdf,
   sample,
   searchable,
   setModel,
@@ -34,89 +33,18 @@ import {
 
 /** @typedef {import('./harness.mjs').Page} Page */
 /** @typedef {import('../../www/evidence/contents.js').Contents} Contents */
-/** @typedef {Parameters<typeof withPage>[1]} Options */
 
-/** Folder of a recipient, which holds nothing but what was sent. */
-let folder = '';
 /** The page of an evidence file up to its data, as the site has it. */
 let template = '';
 before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'pincite-evidence-'));
   template = (await readFile(path.join(siteFolder, 'evidence.bin'), 'utf8')).slice(0, -ending.length);
   await start();
 });
-after(async () => {
-  await stop();
-  await rm(folder, { recursive: true });
-});
+after(stop);
 
 const passphrase = 'garden wall correct horse';
-const question = 'Who may complain to the ombudsman?';
 /** Line above the sources of an answer. @param {Page} page */
 const comparison = (page) => page.locator('.thread').getByText(/^Compared on this device/);
-
-/**
- * Asks about the samples' rulebook, with a document beside it that no answer cites, and saves.
- * @param {Page} page
- * @param {string} name of the file for the recipient
- * @param {(page: Page) => Promise<void>} [fill] fills in the dialog
- * @returns {Promise<{ file: string, html: string, told: string }>} `told` what the dialog says at the end
- */
-async function saved(page, name, fill = async () => {}) {
-  await drop(page, [
-    await sample('rulebook.pdf'),
-    pdf('settlement-draft.pdf', ['The settlement sum is one peppercorn.']),
-  ]);
-  await searchable(page, 2);
-  await type(page, question);
-  await page.getByRole('button', { name: 'Save with documents' }).first().click();
-  await fill(page);
-  return download(page, name);
-}
-
-/** @param {Page} page @param {string} name */
-async function download(page, name) {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save file' }).click(),
-  ]);
-  const at = path.join(folder, name);
-  await file.saveAs(at);
-  await page.locator('.evidence-outcome').getByText('Fingerprint of the contents').waitFor();
-  return {
-    file: at,
-    html: await readFile(at, 'utf8'),
-    told: (await page.locator('.evidence-outcome').textContent()) ?? '',
-  };
-}
-
-/**
- * Opens a file as its recipient does, and sees that it asked for nothing but itself and stored nothing.
- * @param {string} file
- * @param {(page: Page) => Promise<void>} body
- * @param {Options} [options]
- */
-const asRecipient = (file, body, options) =>
-  withPage(
-    async (page, context) => {
-      /** @type {string[]} */
-      const asked = [];
-      context.on('request', (request) => asked.push(request.url()));
-      await body(page);
-      assert.deepEqual(
-        asked.filter((url) => url !== pathToFileURL(file).href && !url.startsWith('blob:')),
-        [],
-      );
-      assert.deepEqual(await page.evaluate(() => indexedDB.databases()), []);
-      assert.equal(await page.evaluate(() => localStorage.length), 0);
-    },
-    {
-      path: pathToFileURL(file).href,
-      offline: true,
-      opened: (page) => page.locator('pincite-evidence h1').waitFor(),
-      ...options,
-    },
-  );
 
 /** @param {string} html */
 function envelopeOf(html) {

@@ -43,9 +43,7 @@ function clickUntil(page, button, text) {
           root?.querySelector('.documents')?.textContent?.includes(text ?? '')
             ? resolve(performance.now() - begin)
             : requestAnimationFrame(look);
-        /** @type {HTMLElement | null | undefined} */ (
-          root?.querySelector(`[aria-label="${button}"]`)
-        )?.click();
+        /** @type {HTMLElement | null | undefined} */ (root?.querySelector(`[title="${button}"]`))?.click();
         look();
       }),
     [button, text],

@@ -70,7 +70,7 @@ test('with forced colours what is pressed, chosen and focused can be told from t
       await page.locator('.thumbnail canvas').first().waitFor();
       /** @type {[string, string][]} */
       const pairs = [
-        ['button[aria-label="Fit text"]', 'button[aria-label="Fit page"]'],
+        ['button[title="Fit text"]', 'button[title="Fit page"]'],
         ['.citation[aria-current]', '.citation:not([aria-current])'],
         ['.thumbnail[aria-selected=true] .thumbnail-page', '.thumbnail[aria-selected=false] .thumbnail-page'],
       ];

@@ -99,6 +99,31 @@ test('what the tour points at can be used, and Escape ends it from anywhere', ()
     { tour: true },
   ));
 
+test('the first file ends the steps that ask for one, and none of them lies over the list of documents', () =>
+  withPage(
+    async (page) => {
+      await tour(page)
+        .getByRole('heading', { name: title('documents') })
+        .waitFor();
+      await drop(page, [await sample('contract.pdf')]);
+      await tour(page)
+        .getByRole('heading', { name: title('question') })
+        .waitFor();
+      await page
+        .locator('.shell > [role=status]', { hasText: `: ${title('question')}.` })
+        .waitFor({ state: 'attached' });
+      await searchable(page, 1);
+      await tour(page).getByRole('button', { name: 'Back' }).click();
+      await tour(page)
+        .getByRole('heading', { name: title('documents') })
+        .waitFor();
+      // In the way of the step's own panel, the click would wait in vain.
+      await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+    },
+    { tour: true, viewport: { width: 1280, height: 760 } },
+  ));
+
 test('without its attribute the tour waits until it is asked for; then it has the focus, and gives it back', () =>
   withPage(
     async (page) => {

@@ -201,18 +201,26 @@ test('a document of 900 pages is searched while the page answers, and the search
   }, threeColumns));
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  for (const width of [1280, 390]) {
-    test(`axe finds nothing with the search open (${colorScheme}, ${width} wide)`, () =>
+  for (const width of [1280, 320]) {
+    test(`axe finds nothing with the search open, whose rows are in the order of the Tab key (${colorScheme}, ${width} wide)`, () =>
       withPage(
         async (page) => {
           await cited(page, 'contract.pdf');
           await page.getByRole('button', { name: 'Find in document' }).click();
           await find(page, 'liability', '1 of 5');
           assert.deepEqual(await violations(page), []);
-          for (const button of await page.locator('.find-bar button').all()) {
-            const box = await button.boundingBox();
+          /** @type {number[]} */
+          const middles = [];
+          for (const control of await page.locator('.find-bar').locator('input, button').all()) {
+            const box = await control.boundingBox();
             assert.ok(box && box.width >= 24 && box.height >= 24);
+            middles.push(Math.round(box.y + box.height / 2));
           }
+          assert.deepEqual(
+            middles,
+            [...middles].sort((a, b) => a - b),
+          );
+          assert.ok(new Set(middles).size <= 2, `rows at ${middles}`);
         },
         { colorScheme, viewport: { width, height: 800 } },
       ));

@@ -127,7 +127,7 @@ async function found({ selector, text, toClick }) {
   const element = below(document).find(
     (element) =>
       element.getClientRects().length > 0 &&
-      `${element.ariaLabel ?? ''} ${element.innerText ?? element.textContent}`.includes(text),
+      `${element.ariaLabel ?? element.title} ${element.innerText ?? element.textContent}`.includes(text),
   );
   if (!element) return null;
   const content = element.innerText ?? '';

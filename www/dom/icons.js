@@ -53,16 +53,13 @@ export function icon(name) {
 }
 
 /**
- * A button that shows an icon and says what it does.
+ * A button that shows an icon and says what it does: its tooltip is its name. With a label besides, screen readers would say
+ * the tooltip once more, as a description.
  * @param {IconName} name
  * @param {string} label
  * @param {(event: Event) => void} onclick
  * @param {Record<string, unknown>} [props]
  */
 export function iconButton(name, label, onclick, props = {}) {
-  return el(
-    'button',
-    { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...props },
-    icon(name),
-  );
+  return el('button', { type: 'button', class: 'icon-button', title: label, onclick, ...props }, icon(name));
 }

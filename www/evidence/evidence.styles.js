@@ -12,6 +12,7 @@ styles.replaceSync(`
 .evidence-locked [role='alert'] { color: var(--danger); font-weight: 550; }
 .evidence-locked [role='alert']:empty { display: none; }
 .evidence-head { display: grid; gap: 0.6rem; }
+.evidence-top { display: flex; align-items: center; justify-content: space-between; }
 .evidence-head .brand { font-size: 1.125rem; }
 .evidence-facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.15rem 0.9rem; margin: 0; font-size: 0.9375rem; }
 .evidence-facts dt { color: var(--ink-2); }

@@ -7,12 +7,12 @@ import { el } from '../dom/elements.js';
 
 /** @typedef {import('../strings/index.js').Strings} Strings */
 
-/** @param {Strings} strings @param {import('./open.js').Opened} evidence */
-export function masthead({ evidence: texts }, { contents: { title, by, date }, fingerprint }) {
+/** @param {Strings} strings @param {import('./open.js').Opened} evidence @param {HTMLElement} help button of the keyboard map */
+export function masthead({ evidence: texts }, { contents: { title, by, date }, fingerprint }, help) {
   return el(
     'header',
     { class: 'evidence-head' },
-    el('p', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')),
+    el('div', { class: 'evidence-top' }, el('p', { class: 'brand' }, 'Pin', el('mark', {}, 'cite')), help),
     el('h1', { class: 'evidence-title' }, title || texts.name),
     el(
       'dl',

@@ -5,11 +5,12 @@
  */
 
 import { el } from '../dom/elements.js';
-import { actionOf } from '../dom/keys.js';
+import { actionOf, isTyping } from '../dom/keys.js';
 import { Engine } from '../engine/client.js';
 import { toPlain } from '../engine/errors.js';
 import { describe } from '../strings/errors.js';
 import { placeOf, turnOf } from '../viewer/citation-place.js';
+import { KeyHelp } from '../viewer/key-help.js';
 import { coveredWidth, Viewer } from '../viewer/viewer.js';
 import { LiveRegion } from '../widget/parts/live-region.js';
 import { titleOf } from '../widget/places.js';
@@ -28,6 +29,8 @@ export class EvidenceView {
   #checker;
   #viewer;
   #live = new LiveRegion();
+  #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
+  #keys;
   #list;
   #answers;
   /** Documents that the engine has read. @type {Set<string>} */
@@ -72,12 +75,16 @@ export class EvidenceView {
       return view;
     });
     this.element.lang = strings.lang;
-    this.#lay();
-    this.element.addEventListener('keydown', (event) => {
-      if (actionOf('page', event) !== 'leave' || !this.#viewer.isOpen) return;
-      event.preventDefault();
-      this.#viewer.escape();
+    this.#keys = new KeyHelp({
+      strings,
+      shell: this.element,
+      places: ['page', 'viewer', 'find', 'sections', 'thumbnails'],
+      onFailure: (_, title) => this.#fail(title),
     });
+    this.#lay();
+    // A key pressed where nothing has the focus is for this view too: it is all that there is on its page.
+    for (const target of [this.element, document])
+      target.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
   }
 
   /** Reads the documents and compares what is cited with them. */
@@ -93,7 +100,8 @@ export class EvidenceView {
         el(
           'div',
           { class: 'desk-inner' },
-          masthead(this.#strings, this.#evidence),
+          this.#failure,
+          masthead(this.#strings, this.#evidence, this.#keys.button),
           warnings(this.#strings, this.#evidence),
           el('div', { class: 'thread' }, ...this.#answers.map(({ element }) => element)),
           this.#list.element,
@@ -102,6 +110,25 @@ export class EvidenceView {
       this.#viewer.element,
       this.#live.element,
     );
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { currentTarget, target, defaultPrevented } = event;
+    const isHere = currentTarget !== document || target === document.body;
+    // A dialog closes itself.
+    if (!isHere || defaultPrevented || (target instanceof Element && target.closest('dialog'))) return;
+    const action = actionOf('page', event);
+    if (action === 'showKeys' && !isTyping(event)) void this.#keys.show();
+    else if (action === 'leave' && this.#viewer.isOpen) this.#viewer.escape();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {string} title */
+  #fail(title) {
+    this.#failure.textContent = title;
+    this.#failure.hidden = false;
   }
 
   async #readAll() {

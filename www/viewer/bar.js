@@ -38,9 +38,10 @@ export class ViewerBar {
   /**
    * @param {import('../strings/index.js').Strings} strings
    * @param {BarActions} actions
-   * @param {...HTMLElement} rows below the tools
+   * @param {HTMLElement} citations steps through them, beside the title
+   * @param {HTMLElement} findBar below the tools
    */
-  constructor(strings, { goTo, turn, step, fit, find, print, pane, close }, ...rows) {
+  constructor(strings, { goTo, turn, step, fit, find, print, pane, close }, citations, findBar) {
     this.#strings = strings;
     const { viewer } = strings;
     const ofPages = { class: 'icon-button of-pages' };
@@ -66,6 +67,8 @@ export class ViewerBar {
       'header',
       { class: 'viewer-bar' },
       this.#title,
+      citations,
+      iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
       el(
         'div',
         { class: 'viewer-tools', role: 'toolbar', 'aria-label': viewer.tools },
@@ -86,8 +89,7 @@ export class ViewerBar {
           iconButton('print', viewer.print, print, { 'aria-haspopup': 'dialog', ...keys('print') }),
         ),
       ),
-      iconButton('close', viewer.close, close, { class: 'icon-button viewer-close' }),
-      ...rows,
+      findBar,
     );
   }
 

@@ -22,6 +22,8 @@ const zooms = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 const maxFit = 2.2;
 /** CSS pixels beside a column that fills the viewer. */
 const margin = 12;
+/** Time that a page has to be near before it is drawn, in milliseconds. */
+const stayMs = 60;
 
 export class PagesView {
   element;
@@ -33,6 +35,8 @@ export class PagesView {
   #pdf = null;
   /** @type {PageView[]} */
   #views = [];
+  /** Those in the window, or near it. @type {Set<PageView>} */
+  #inReach = new Set();
   /** @type {Zoom} */
   #zoom = 'text';
   /**
@@ -115,6 +119,7 @@ export class PagesView {
     this.#resize.disconnect();
     for (const view of this.#views) view.drawing?.cancel();
     this.#views = [];
+    this.#inReach.clear();
     this.#column = null;
     this.element.replaceChildren();
     void this.#pdf?.loadingTask.destroy();
@@ -302,12 +307,25 @@ export class PagesView {
     for (const { target, isIntersecting } of entries) {
       const view = this.#views.find(({ element }) => element === target);
       if (!view) continue;
-      if (isIntersecting) void this.#draw(view);
-      else if (view.drawnAt > 0) {
+      if (isIntersecting) {
+        this.#inReach.add(view);
+        void this.#drawIfItStays(view);
+        continue;
+      }
+      this.#inReach.delete(view);
+      if (view.drawnAt > 0) {
         clear(view);
         this.#onText(view.number);
       }
     }
+  }
+
+  /** Draws a page that is still near after a moment: of those that fly by, each would cost a frame or two. @param {PageView} view */
+  async #drawIfItStays(view) {
+    await new Promise((resolve) => setTimeout(resolve, stayMs));
+    if (!this.#inReach.has(view)) return;
+    await this.#know(view).catch(() => {});
+    if (this.#inReach.has(view)) await this.#draw(view);
   }
 
   /** Draws a page, unless its document is closed meanwhile.

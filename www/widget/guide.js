@@ -1,22 +1,19 @@
 /**
- * Help of the widget: the button that opens the keyboard map, the map, and the tour. Map and tour are loaded when they are
- * first shown. The tour begins by itself on a first visit where the page asks for that, and never a second time: where
+ * Help of the widget: the keyboard map with the button that opens it, and the tour, which is loaded when it is first shown. It begins by itself on a first visit where the page asks for that, and never a second time: where
  * nothing can be remembered it does not begin at all.
  */
 
 import { el } from '../dom/elements.js';
-import { iconButton } from '../dom/icons.js';
-import { keys, shortcutsOf } from '../dom/keys.js';
+import { keys } from '../dom/keys.js';
 import { storageOf } from '../dom/storage.js';
+import { KeyHelp } from '../viewer/key-help.js';
 
 /** Key under which the browser remembers that the tour was shown, for all libraries together. */
 const shownKey = 'pincite:tour';
 
 export class Guide {
-  button;
   #host;
-  /** @type {import('../viewer/key-map.js').KeyMap | null} */
-  #map = null;
+  #keys;
   /** @type {import('./tour.js').Tour | null} */
   #tour = null;
   /** The element that had the focus when the tour began. @type {HTMLElement | null} */
@@ -32,25 +29,24 @@ export class Guide {
    */
   constructor(host) {
     this.#host = host;
-    this.button = iconButton('help', host.strings.keyMap.title, () => void this.showKeys(), {
-      class: 'icon-button help-button',
-      part: 'help-button',
-      'aria-haspopup': 'dialog',
-      'aria-keyshortcuts': shortcutsOf('page', 'showKeys'),
+    const { strings, shell, onFailure } = host;
+    this.#keys = new KeyHelp({
+      strings,
+      shell,
+      places: keyPlaces,
+      further: () => [this.#tourButton()],
+      onFailure,
     });
   }
 
+  /** The button that opens the keyboard map. */
+  get button() {
+    return this.#keys.button;
+  }
+
   /** Opens the keyboard map. */
-  async showKeys() {
-    const { strings, shell, onFailure } = this.#host;
-    try {
-      const { KeyMap } = await import('../viewer/key-map.js');
-      this.#map ??= new KeyMap(strings, keyPlaces, this.#tourButton());
-    } catch (error) {
-      return onFailure(error, strings.keyMap.failed);
-    }
-    if (!this.#map.element.isConnected) shell.append(this.#map.element);
-    this.#map.open();
+  showKeys() {
+    return this.#keys.show();
   }
 
   /** Begins the tour, which takes the focus if it was asked for. @param {boolean} isAsked */
@@ -91,13 +87,13 @@ export class Guide {
   }
 
   close() {
-    this.#map?.close();
+    this.#keys.close();
     this.#tour?.end();
   }
 
   #tourButton() {
     const onclick = () => {
-      this.#map?.close();
+      this.#keys.close();
       void this.startTour(true);
     };
     return el('button', { type: 'button', class: 'quiet', onclick }, this.#host.strings.tour.start);

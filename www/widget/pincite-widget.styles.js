@@ -233,6 +233,12 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .tree-row[aria-expanded] > .tree-twisty::before { content: '▸'; display: inline-block; }
 .tree-row[aria-expanded='true'] > .tree-twisty::before { transform: rotate(90deg); }
 .tree-title { min-width: 0; padding: 0.13rem 0; overflow-wrap: anywhere; }
+/* Two rows of the bar in the order of the Tab key: the field and its steps, then the count, the options and the end. */
+@container viewer (max-width: 23rem) {
+  .find-input { flex-basis: calc(100% - 4.9rem); }
+  .find-bar > :is(.find-count, .find-option, .find-option ~ .icon-button) { order: 1; }
+  .find-count { margin-right: auto; }
+}
 @container viewer (max-width: 40rem) {
   .viewer-pane { position: absolute; inset: 0 auto 0 0; z-index: 3; width: min(100%, 19rem); box-shadow: 4px 0 16px -6px rgb(0 0 0 / 0.35); }
 }
@@ -286,7 +292,7 @@ ${textRules}
   .column-separator { display: none; }
   .shell > .viewer { position: absolute; inset: 0; z-index: 4; border-left: 0; }
   .viewer-pages, .viewer-text { padding: 0.5rem 0.5rem 2rem; }
-  .viewer-bar { grid-template: 'title close' auto 'tools tools' auto 'citations citations' auto 'find find' auto / minmax(0, 1fr) auto; }
+  .viewer-bar { grid-template: 'title close' auto 'citations citations' auto 'tools tools' auto 'find find' auto / minmax(0, 1fr) auto; }
 }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation: none !important; transition: none !important; }

@@ -38,6 +38,8 @@ export class Tour {
   /** The steps whose controls were in sight when it began. @type {TourStep[]} */
   #steps = [];
   #at = 0;
+  /** True while there is nothing in the library yet. */
+  #isEmpty = false;
   /** @type {Element | null} */
   #target = null;
   #resize = new ResizeObserver(() => this.#lay());
@@ -94,6 +96,7 @@ export class Tour {
     this.#steps = tourSteps.flatMap(([step]) => (this.#controlOf(step) ? step : []));
     if (this.#steps.length === 0) return;
     this.#at = 0;
+    this.#isEmpty = this.#hasNothing;
     this.#shell.prepend(this.#card);
     this.#shell.append(this.#ring);
     adopt(this.#card, styles);
@@ -114,12 +117,20 @@ export class Tour {
     this.#onEnd(hadFocus);
   }
 
-  /** Follows what has changed around it: a control that has gone gives its step up. */
+  /** Follows what has changed around it: with the first file the steps that ask for one are done, and a control that has gone gives its step up. */
   refresh() {
     if (!this.isOpen) return;
+    const question = this.#steps.indexOf('question');
+    const isAdded = this.#isEmpty && !this.#hasNothing;
+    this.#isEmpty &&= !isAdded;
+    if (isAdded && this.#at < question) return this.#goTo(question);
     const step = this.#steps[this.#at];
     if (step && this.#controlOf(step)) this.#show();
     else this.#step(1);
+  }
+
+  get #hasNothing() {
+    return this.#shell.classList.contains('empty');
   }
 
   /** @param {TourStep} step @returns {Element | null} */
@@ -135,6 +146,11 @@ export class Tour {
     while (this.#steps[at] && !this.#controlOf(/** @type {TourStep} */ (this.#steps[at]))) at += direction;
     if (at < 0) return;
     if (at >= this.#steps.length) return this.end();
+    this.#goTo(at);
+  }
+
+  /** @param {number} at */
+  #goTo(at) {
     this.#at = at;
     this.#show();
     this.#announce(this.#told);
@@ -172,7 +188,10 @@ export class Tour {
     return sentences([`${this.#place.textContent}: ${title}.`, text]);
   }
 
-  /** Lays the step below its control or above it, or where there is room for neither at the bottom. */
+  /**
+   * Lays the step below its control or above it, or where there is room for neither at the bottom; beside the column of the
+   * library, whose list lies below the control, where there is one.
+   */
   #lay() {
     if (!this.#target) return;
     const shell = this.#shell.getBoundingClientRect();
@@ -181,7 +200,10 @@ export class Tour {
     const [top, bottom] = [box.top - shell.top, box.bottom - shell.top];
     const lowest = shell.height - height - gap;
     const y = bottom + gap <= lowest ? bottom + gap : top - gap - height >= gap ? top - gap - height : lowest;
-    const x = Math.max(gap, Math.min(box.left - shell.left, shell.width - width - gap));
+    const column = this.#target.closest('.library')?.getBoundingClientRect();
+    const isBeside = column !== undefined && column.right + gap + width + gap <= shell.right;
+    const left = (isBeside ? column.right + gap : box.left) - shell.left;
+    const x = Math.max(gap, Math.min(left, shell.width - width - gap));
     this.#card.style.setProperty('translate', `${Math.round(x)}px ${Math.round(Math.max(gap, y))}px`);
     /** @type {[string, number][]} */
     const edges = [
