@@ -40,6 +40,7 @@ mod selection;
 mod similarities;
 mod sufficiency;
 mod supporting;
+mod template;
 mod trace;
 
 pub use answer::{
@@ -54,6 +55,7 @@ pub use fence::Fence;
 pub use language::Language;
 pub use machine::{AskRequest, Machine, NextAction};
 pub use outcome::{Author, Outcome};
+pub use parse::{MAX_REPLY, head, unfenced};
 pub use passage::{heads_of, sentences_of};
 pub use profile::{
     Budgets, Example, Profile, ProfileError, ReadUnit, ReflectSettings, RetrievalSettings, RewriteMethod,
@@ -62,9 +64,10 @@ pub use profile::{
 pub use prompt::Turn;
 pub use question::{Concept, QuestionAnalysis, QuestionWords};
 pub use reflect::Verdict;
-pub use request::{Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
+pub use request::{Chat, Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use score_filter::ScoreFilter;
 pub use selection::FoundPassage;
 pub use similarities::{BestPassage, QuerySimilarity, Similarities};
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
+pub use template::{Values, fill, messages, retry, version};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -6,7 +6,7 @@ use document::Slice as _;
 use serde_json::Value;
 
 /// Longest reply that is read, in bytes.
-pub(crate) const MAX_REPLY: usize = 200_000;
+pub const MAX_REPLY: usize = 200_000;
 /// Most positions at which a JSON object is tried.
 const MAX_STARTS: usize = 64;
 
@@ -14,7 +14,7 @@ const MAX_STARTS: usize = 64;
 pub(crate) type Complaint = String;
 
 /// The beginning of a text, at most `max_bytes` long, cut between characters.
-pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
+pub fn head(text: &str, max_bytes: usize) -> &str {
     text.slice(..text.floor_char_boundary(max_bytes))
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn tagged<'a>(reply: &'a str, tag: &str) -> Option<&'a str> {
 }
 
 /// A text without the code fence around it.
-pub(crate) fn unfenced(reply: &str) -> &str {
+pub fn unfenced(reply: &str) -> &str {
     let trimmed = reply.trim();
     let Some(inside) = trimmed.strip_prefix("```") else { return trimmed };
     let inside = inside.split_once('\n').map_or(inside, |(_, rest)| rest);

@@ -112,7 +112,36 @@ pub struct Request {
     pub n_turns: usize,
 }
 
+/// Request as an endpoint takes it, whoever makes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chat<'a> {
+    /// Name of the purpose: letters, digits and hyphens.
+    pub name: &'a str,
+    /// Model; `None` for the endpoint's default.
+    pub model: Option<&'a str>,
+    /// Messages, in order.
+    pub messages: &'a [Message],
+    /// Longest reply, in tokens.
+    pub max_tokens: u32,
+    /// Temperature, 0 to 2.
+    pub temperature: f32,
+    /// JSON schema of the reply, for endpoints that enforce one; `None` for prose.
+    pub schema: Option<&'a str>,
+}
+
 impl Request {
+    /// What of it goes to the endpoint.
+    pub fn chat(&self) -> Chat<'_> {
+        Chat {
+            name: self.step.name(),
+            model: self.model.as_deref(),
+            messages: &self.messages,
+            max_tokens: self.max_tokens,
+            temperature: self.temperature,
+            schema: self.schema.as_deref(),
+        }
+    }
+
     /// Size of its messages in bytes.
     pub fn n_bytes(&self) -> usize {
         self.messages.iter().map(|message| message.content.len()).sum()

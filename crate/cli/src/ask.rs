@@ -5,18 +5,18 @@ mod vectors;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use engine::{
     Answer, Ask, Asking, Caveat, Citation, Fault, Glossary, Library, NextAction, Note, Profile,
     SearchOptions, Turn,
 };
 
-use crate::endpoint::{Endpoint, Key, Protocol};
+use crate::endpoint::{Endpoint, Key};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::ingest::Ingest;
 use crate::input::{ReadArgs, folder_of, print_json, warn};
+use crate::llm::{KEY, LlmArgs};
 use crate::search::{Embedded, FilterArgs};
 use crate::store::{Ingested, Store};
 use crate::threads::one_per_core;
@@ -52,6 +52,9 @@ pub(crate) struct Args {
     json: bool,
     #[command(flatten)]
     llm: LlmArgs,
+    /// URL of an endpoint that the profile names. May be given several times.
+    #[arg(long, value_name = "NAME=BASE_URL", help_heading = crate::llm::HEADING)]
+    endpoint: Vec<String>,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -66,32 +69,9 @@ impl Args {
     }
 }
 
-/// Language model.
-#[derive(clap::Args)]
-#[command(
-    next_help_heading = "Language model (its key, if it needs one, in PINCITE_API_KEY; that of an endpoint NAME in PINCITE_API_KEY_NAME)"
-)]
-struct LlmArgs {
-    /// Base URL of an endpoint, such as http://localhost:11434/v1. Passages of the documents are sent there.
-    #[arg(long, value_name = "BASE_URL", requires = "llm_model")]
-    llm: Option<String>,
-    /// Name of the model.
-    #[arg(long = "model", id = "llm_model", value_name = "M", requires = "llm")]
-    llm_model: Option<String>,
-    /// Protocol of the endpoint.
-    #[arg(long, value_enum, default_value = "openai")]
-    protocol: Protocol,
-    /// URL of an endpoint that the profile names. May be given several times.
-    #[arg(long, value_name = "NAME=BASE_URL")]
-    endpoint: Vec<String>,
-    /// Timeout of a reply, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    timeout: u64,
-}
-
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let endpoints = Endpoints::new(&args.llm)?;
+    let endpoints = Endpoints::new(&args.llm, &args.endpoint)?;
     let profile = profile(&args.profile)?;
     let history = args.history.as_deref().map(history).transpose()?.unwrap_or_default();
     let embedding = Embedding::new(&args.model, args.vectors, args.is_library());
@@ -140,7 +120,7 @@ fn drive(
         asking.failed(&Fault { code: "bad-config".to_owned(), message }, true);
         return Ok(false);
     };
-    match endpoint.reply(request, &mut |what| note!("{step}: {what}")) {
+    match endpoint.reply(&request.chat(), &mut |what| note!("{step}: {what}")) {
         Ok(reply) => asking.replied(&reply),
         Err(error) => {
             note!("{step}: {}", error.fault.message);
@@ -243,14 +223,11 @@ struct Endpoints {
 }
 
 impl Endpoints {
-    fn new(args: &LlmArgs) -> Result<Option<Self>, Failure> {
-        let (Some(base), Some(model)) = (&args.llm, &args.llm_model) else { return Ok(None) };
-        let timeout = Duration::from_secs(args.timeout);
-        let endpoint = |base: &str, key| Endpoint::new(base, args.protocol, model, timeout, key);
-        let own = endpoint(base, Key::of(KEY.to_owned()))?;
+    fn new(args: &LlmArgs, named_urls: &[String]) -> Result<Option<Self>, Failure> {
+        let Some(own) = args.endpoint()? else { return Ok(None) };
         let mut named = BTreeMap::new();
         let mut variables = BTreeMap::new();
-        for pair in &args.endpoint {
+        for pair in named_urls {
             let (name, base) = pair
                 .split_once('=')
                 .filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#']))
@@ -269,7 +246,9 @@ impl Endpoints {
             if key.value.is_none() && own.has_origin_of(base) {
                 key.value.clone_from(&own.key().value);
             }
-            named.insert(name.to_owned(), endpoint(base, key)?);
+            if let Some(endpoint) = args.endpoint_at(base, key)? {
+                named.insert(name.to_owned(), endpoint);
+            }
         }
         Ok(Some(Self { own, named }))
     }
@@ -281,9 +260,6 @@ impl Endpoints {
         }
     }
 }
-
-/// Environment variable of the model's key.
-const KEY: &str = "PINCITE_API_KEY";
 
 /// Environment variable of the key of an endpoint that a profile names: `small-one` has `PINCITE_API_KEY_SMALL_ONE`.
 fn variable(name: &str) -> String {

@@ -1,4 +1,4 @@
-//! A language model over HTTP: requests of the answering machine out, replies in.
+//! A language model over HTTP: requests of a machine (answering, judging) out, replies in.
 //!
 //! One request is one POST, streamed, tried again after 429, 5xx and broken connections with growing pauses.
 //! Only the URL that was given is asked, redirects are refused, and a key goes nowhere but into its header, to its own
@@ -17,7 +17,8 @@ use std::cell::Cell;
 use std::io::Read;
 use std::time::Duration;
 
-use engine::{Fault, Reply, Request};
+use answer::Chat;
+use engine::{Fault, Reply};
 use serde_json::Value;
 use ureq::Agent;
 use ureq::http::Response;
@@ -143,7 +144,7 @@ impl Endpoint {
     }
 
     /// The reply to a request; `tell` is told of an open way, before the first request, and of pauses.
-    pub(crate) fn reply(&self, request: &Request, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
+    pub(crate) fn reply(&self, request: &Chat<'_>, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
         if self.warns.replace(false) {
             tell(&format!(
                 "the way to {} is not encrypted: whoever is on it can read the question and the passages",
@@ -166,9 +167,9 @@ impl Endpoint {
         }
     }
 
-    fn reply_once(&self, request: &Request) -> Result<Reply, FailedTry> {
-        let model = request.model.as_deref().unwrap_or(&self.model);
-        let schema = request.schema.as_deref().filter(|_| self.takes_schema.get());
+    fn reply_once(&self, request: &Chat<'_>) -> Result<Reply, FailedTry> {
+        let model = request.model.unwrap_or(&self.model);
+        let schema = request.schema.filter(|_| self.takes_schema.get());
         let body = match self.protocol {
             Protocol::Openai => openai::body(request, model, schema),
             Protocol::Anthropic => anthropic::body(request, model),

@@ -1,7 +1,9 @@
-//! `pincite eval`: measures of retrieval, answers, references and refusals, one file a verb.
+//! `pincite eval`: measures of retrieval, answers, references and refusals, and judges of answers, one file a verb.
 
+mod agreement;
 mod answers;
 mod ask;
+mod judge;
 mod references;
 mod retrieval;
 mod run;
@@ -23,6 +25,10 @@ pub(crate) enum Verb {
     Ask(ask::Args),
     /// Measure answers against gold ones: ROUGE-L, BLEU, right documents, passages cited, refusals.
     Answers(answers::Args),
+    /// Let a language model judge answers: claims, coverage, score, RePASs, connected passages. Every verdict has a reason.
+    Judge(judge::Args),
+    /// Compare two files of verdicts, a judge's or those of a person: raw agreement and Cohen's kappa.
+    Agreement(agreement::Args),
     /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
     References(references::Args),
     /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
@@ -36,6 +42,8 @@ pub(crate) fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Run(args) => run::run(args),
         Verb::Ask(args) => ask::run(args),
         Verb::Answers(args) => answers::run(args),
+        Verb::Judge(args) => judge::run(args),
+        Verb::Agreement(args) => agreement::run(args),
         Verb::References(args) => references::run(args),
         Verb::Sufficiency(args) => sufficiency::run(args),
     }

@@ -22,6 +22,7 @@ mod layout;
 mod layout_json;
 mod layout_rules;
 mod list;
+mod llm;
 mod measures;
 mod mentions_json;
 mod model;

@@ -7,6 +7,7 @@ use crate::parse::head;
 use crate::prompt;
 use crate::prompt_passage::PromptPassage;
 use crate::request::{Message, Request, Role, Step};
+use crate::template;
 use crate::trace::{Call, CallOutcome, Degraded};
 
 /// Maximum bytes of an unusable reply that are sent back to the model.
@@ -46,7 +47,7 @@ impl Machine {
         let reply = Some(head(reply, MAX_SHOWN_AGAIN)).filter(|reply| !reply.trim().is_empty());
         let reply = reply.unwrap_or("(nothing)").to_owned();
         request.messages.push(Message { role: Role::Assistant, content: reply });
-        request.messages.push(Message { role: Role::User, content: prompt::retry(complaint) });
+        request.messages.push(Message { role: Role::User, content: template::retry(complaint) });
         self.open(&request);
         self.state = State::Asking(Box::new(PendingRequest { request, is_retry: true, ..pending }));
     }
@@ -63,7 +64,7 @@ impl Machine {
             step: request.step,
             endpoint: request.endpoint.clone(),
             model: request.model.clone(),
-            prompt: prompt::version(prompt::file(request.step)).or_never("the version of a prompt"),
+            prompt: template::version(prompt::file(request.step)).or_never("the version of a prompt"),
             n_sent: request.n_bytes(),
             n_received: 0,
             outcome: CallOutcome::Open,

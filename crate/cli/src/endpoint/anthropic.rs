@@ -1,6 +1,7 @@
 //! Anthropic's messages.
 
-use engine::{Finish, Request, Role};
+use answer::Chat;
+use engine::{Finish, Role};
 use serde_json::{Value, json};
 
 use super::fault::ServerMessage;
@@ -10,7 +11,7 @@ use super::partial::PartialReply;
 pub(super) const VERSION: &str = "2023-06-01";
 
 /// The body of a request: the rules apart from the conversation.
-pub(super) fn body(request: &Request, model: &str) -> Value {
+pub(super) fn body(request: &Chat<'_>, model: &str) -> Value {
     let of = |role: Role| request.messages.iter().filter(move |message| message.role == role);
     let system: Vec<&str> = of(Role::System).map(|message| message.content.as_str()).collect();
     let messages: Vec<Value> = request

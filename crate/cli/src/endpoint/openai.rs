@@ -1,13 +1,14 @@
 //! OpenAI's chat completions, as servers and gateways of all kinds speak it.
 
-use engine::{Finish, Request};
+use answer::Chat;
+use engine::Finish;
 use serde_json::{Value, json};
 
 use super::fault::ServerMessage;
 use super::partial::PartialReply;
 
 /// The body of a request.
-pub(super) fn body(request: &Request, model: &str, schema: Option<&str>) -> Value {
+pub(super) fn body(request: &Chat<'_>, model: &str, schema: Option<&str>) -> Value {
     let messages: Vec<Value> = request
         .messages
         .iter()
@@ -23,7 +24,7 @@ pub(super) fn body(request: &Request, model: &str, schema: Option<&str>) -> Valu
     if let Some(schema) = schema.and_then(|schema| serde_json::from_str::<Value>(schema).ok()) {
         body["response_format"] = json!({
             "type": "json_schema",
-            "json_schema": { "name": request.step.name(), "schema": schema, "strict": true },
+            "json_schema": { "name": request.name, "schema": schema, "strict": true },
         });
     }
     body

@@ -156,11 +156,11 @@ fn read_answers(args: &Args) -> Result<BTreeMap<String, Given>, Failure> {
     Ok(answers)
 }
 
-fn object(line: &str) -> Result<Map<String, Value>, String> {
+pub(super) fn object(line: &str) -> Result<Map<String, Value>, String> {
     serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
-fn id_of(fields: &Map<String, Value>) -> Result<String, String> {
+pub(super) fn id_of(fields: &Map<String, Value>) -> Result<String, String> {
     match fields.get("qid").or_else(|| fields.get("id")) {
         Some(Value::String(id)) => Ok(id.clone()),
         Some(Value::Number(id)) => Ok(id.to_string()),
@@ -169,7 +169,7 @@ fn id_of(fields: &Map<String, Value>) -> Result<String, String> {
 }
 
 /// Every string in a value, in lists of any depth.
-fn strings(value: Option<&Value>, found: &mut dyn FnMut(&str)) {
+pub(super) fn strings(value: Option<&Value>, found: &mut dyn FnMut(&str)) {
     match value {
         Some(Value::String(text)) => found(text),
         Some(Value::Array(items)) => items.iter().for_each(|item| strings(Some(item), found)),
@@ -177,7 +177,7 @@ fn strings(value: Option<&Value>, found: &mut dyn FnMut(&str)) {
     }
 }
 
-fn listed(items: Option<&Value>) -> Listed {
+pub(super) fn listed(items: Option<&Value>) -> Listed {
     let mut listed = Listed::default();
     for item in items.and_then(Value::as_array).into_iter().flatten() {
         let field = |names: &[&str]| names.iter().find_map(|name| item.get(*name)?.as_str());
@@ -189,7 +189,7 @@ fn listed(items: Option<&Value>) -> Listed {
 }
 
 /// An answer without its marks: ` [P1]`.
-fn without_marks(answer: &str) -> String {
+pub(super) fn without_marks(answer: &str) -> String {
     let mut out = String::with_capacity(answer.len());
     let mut rest = answer;
     while let Some((before, after)) = rest.split_once("[P") {

@@ -1,6 +1,6 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ← cli`; stages never depend on
-//! each other, except that `retrieval` reads `index` and `answer` checks with `citations`; a library from outside is used
-//! only at home (see `homes`).
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ← judge ←
+//! cli`; stages never depend on each other, except that `retrieval` reads `index`, `answer` checks with `citations`, and
+//! `judge` asks as `answer` does; a library from outside is used only at home (see `homes`).
 //!
 //! Only normal dependencies are looked at: tests may use what they like.
 
@@ -44,6 +44,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("citations", &["document", "text"]),
     ("answer", &["document", "text", "citations"]),
     ("evaluate", &["document", "text"]),
+    // A judge asks as an answerer does, in fences, and its verdicts are what the measures count.
+    ("judge", &["document", "text", "citations", "answer", "evaluate"]),
     (
         "engine",
         &[
@@ -64,7 +66,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("wasm", &["engine", "border"]),
     ("wasm-encoder", &["document", "encoder", "engine", "border"]),
     // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.
-    ("cli", &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate"]),
+    ("cli", &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate", "judge"]),
     ("xtask", &[]),
 ];
 

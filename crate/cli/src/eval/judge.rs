@@ -1,0 +1,142 @@
+//! `pincite eval judge`: a language model judges answers, with a reason for every verdict.
+//!
+//! **Items** come from questions with reference answers (`--gold`) and answers (`--answers`), as `eval answers` reads
+//! them, or from one file (`--items`), JSON lines with `id`, `question`, `reference`, `answer`, `passages`. Passages are
+//! texts, objects with `text`, or ids of a `--corpus`. RePASs and the score read the passages that were retrieved
+//! for the answer (the first `--k`), else its quotations; connections are those of the question's own passages.
+//!
+//! **Verdicts** are written to `--out`, JSON lines with `id`, `criterion`, `value`, `reason`, and what the criterion
+//! finds. Every reply is appended to a journal beside it (`OUT.replies.jsonl`) as soon as it is there, under a hash of its
+//! request: a run that was stopped goes on where it was, and nothing is asked twice. Verdicts follow from the journal
+//! alone, so their file is written at the end, whole. Items without a verdict have a `fault` there and are asked again
+//! by the next run.
+
+mod items;
+mod journal;
+mod nli;
+mod report;
+mod runner;
+mod verdicts;
+
+use std::path::PathBuf;
+
+use evaluate::bootstrap::Bootstrap;
+use judge::{Criterion, Obligations};
+
+use crate::failure::Failure;
+use crate::llm::LlmArgs;
+use journal::Journal;
+use nli::Nli;
+use runner::Runner;
+
+/// Arguments of `pincite eval judge`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Criteria: claims, coverage, score, repass, connection.
+    #[arg(long, value_delimiter = ',', required = true, value_parser = criterion)]
+    criteria: Vec<Criterion>,
+    /// The questions with their reference answers, JSON lines; may be gzipped.
+    #[arg(long, required_unless_present = "items")]
+    gold: Option<PathBuf>,
+    /// The answers, JSON lines; may be gzipped. Connections need none.
+    #[arg(long, requires = "gold")]
+    answers: Option<PathBuf>,
+    /// Questions, references, answers and passages in one file instead, JSON lines; may be gzipped.
+    #[arg(long, conflicts_with_all = ["gold", "answers"])]
+    items: Option<PathBuf>,
+    /// The passages by id: JSON lines with `id` and `text`; may be gzipped.
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+    /// Retrieved passages that are read with an answer.
+    #[arg(long, default_value_t = 10)]
+    k: usize,
+    /// The file of verdicts to write, JSON lines. The journal of replies lies beside it.
+    #[arg(long)]
+    out: PathBuf,
+    /// Directory of a model of natural language inference for RePASs, instead of the judge: manifest.json, model.onnx, vocab.txt.
+    #[arg(long, value_name = "DIR")]
+    nli: Option<PathBuf>,
+    /// Finder of obligations for RePASs: the modals of a sentence, or the judge.
+    #[arg(long, default_value = "modals", value_parser = ["modals", "judge"])]
+    obligations: String,
+    /// Judge only the first N items.
+    #[arg(long)]
+    limit: Option<usize>,
+    /// Requests at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=128))]
+    parallel: u32,
+    /// Say how many requests are due and stop.
+    #[arg(long)]
+    dry_run: bool,
+    /// Resamples of the 95 % bootstrap intervals; 0 for none.
+    #[arg(long, default_value_t = Bootstrap::default().n_resamples)]
+    bootstrap: usize,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    llm: LlmArgs,
+}
+
+fn criterion(name: &str) -> Result<Criterion, String> {
+    Criterion::named(name).ok_or_else(|| {
+        let known: Vec<&str> = Criterion::ALL.into_iter().map(Criterion::name).collect();
+        format!("expected one of {}", known.join(", "))
+    })
+}
+
+impl Args {
+    /// Finder of obligations.
+    fn finder(&self) -> Obligations {
+        if self.obligations == "judge" { Obligations::Judge } else { Obligations::Modals }
+    }
+
+    /// Name of the judge by a criterion.
+    fn judge_of(&self, criterion: Criterion) -> String {
+        match (&self.nli, &self.llm.llm_model) {
+            (Some(directory), _) if criterion == Criterion::Repass => format!("nli:{}", directory.display()),
+            (_, Some(model)) => model.clone(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.nli.is_some() && args.finder() == Obligations::Judge {
+        return Err(Failure::Usage(
+            "--nli finds obligations by modals: leave --obligations judge out".to_owned(),
+        ));
+    }
+    let jobs = items::read(args)?;
+    let nli = args.nli.as_deref().map(Nli::load).transpose()?;
+    let journal = Journal::open(&args.out)?;
+    let model = args.llm.llm_model.clone().unwrap_or_default();
+    let mut runner = Runner::new(jobs, journal, model, args.finder(), nli);
+    let due = runner.due();
+    note!("{}: {due}", args.out.display());
+    if args.dry_run {
+        return Ok(());
+    }
+    if due.n_requests > 0 {
+        let mut endpoints = Vec::new();
+        for _ in 0..(args.parallel as usize).min(due.n_requests) {
+            endpoints.push(args.llm.endpoint()?.ok_or_else(|| {
+                Failure::Usage(format!("{} requests are due: expected --llm and --model", due.n_requests))
+            })?);
+        }
+        runner.ask(endpoints)?;
+    }
+    let judged = runner.judge();
+    verdicts::write(&args.out, &judged, &|criterion| args.judge_of(criterion))?;
+    report::print(&judged, args.bootstrap, args.json)?;
+    let n_failed = judged.iter().filter(|(_, verdict)| verdict.is_err()).count();
+    if n_failed == 0 {
+        return Ok(());
+    }
+    Err(Failure::Failed(format!(
+        "{n_failed} of {} have no verdict (see \"fault\" in {}): run again to ask for them",
+        judged.len(),
+        args.out.display()
+    )))
+}
