@@ -3,6 +3,7 @@
 mod agreement;
 mod answers;
 mod ask;
+mod fields;
 mod judge;
 mod references;
 mod retrieval;

@@ -2,82 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod server;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::{Arc, Mutex};
 
 use pincite_tests::samples;
+use server::{Seen, Server, response};
 use tempfile::TempDir;
 
 const KEY: &str = "sk-the-key-of-the-main-server-0123456789";
 const OTHER_KEY: &str = "sk-the-key-of-the-small-server-9876543210";
-
-/// A request as a server saw it: its first line, and all of it.
-#[derive(Clone)]
-struct Seen {
-    line: String,
-    all: String,
-}
-
-/// A server on this machine that answers each request by a function of its text.
-struct Server {
-    at: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
-}
-
-impl Server {
-    fn start(answer: impl Fn(&str) -> String + Send + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let at = listener.local_addr().unwrap().to_string();
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let list = Arc::clone(&seen);
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let Some(request) = read(&stream) else { continue };
-                let response = answer(&request.all);
-                list.lock().unwrap().push(request);
-                drop((&stream).write_all(response.as_bytes()));
-            }
-        });
-        Self { at, seen }
-    }
-
-    fn requests(&self) -> Vec<Seen> {
-        self.seen.lock().unwrap().clone()
-    }
-}
-
-fn read(stream: &TcpStream) -> Option<Seen> {
-    let mut reader = BufReader::new(stream);
-    let (mut all, mut length) = (String::new(), 0);
-    loop {
-        let start = all.len();
-        if reader.read_line(&mut all).ok()? == 0 {
-            return None;
-        }
-        let line = all.get(start..)?.to_ascii_lowercase();
-        if let Some(given) = line.strip_prefix("content-length:") {
-            length = given.trim().parse().ok()?;
-        }
-        if line == "\r\n" {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).ok()?;
-    all.push_str(&String::from_utf8(body).ok()?);
-    Some(Seen { line: all.lines().next()?.to_owned(), all })
-}
-
-fn response(status: &str, body: &str) -> String {
-    let length = body.len();
-    format!(
-        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
-    )
-}
 
 /// Writes this answer where one is asked for; its replies to the other steps are of no use.
 fn writing(answer: &'static str) -> impl Fn(&str) -> String + Send {

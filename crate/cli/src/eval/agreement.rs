@@ -12,7 +12,7 @@ use evaluate::bootstrap::{Bootstrap, percentiles};
 use judge::Criterion;
 use serde_json::{Map, Value, json};
 
-use super::answers::{id_of, object};
+use crate::eval::fields::{id_of, object};
 use crate::eval::retrieval::corpus::for_lines;
 use crate::failure::Failure;
 

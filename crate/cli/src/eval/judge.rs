@@ -25,6 +25,7 @@ use judge::{Criterion, Obligations};
 
 use crate::failure::Failure;
 use crate::llm::LlmArgs;
+use items::ItemArgs;
 use journal::Journal;
 use nli::Nli;
 use runner::Runner;
@@ -32,24 +33,8 @@ use runner::Runner;
 /// Arguments of `pincite eval judge`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Criteria: claims, coverage, score, repass, connection.
-    #[arg(long, value_delimiter = ',', required = true, value_parser = criterion)]
-    criteria: Vec<Criterion>,
-    /// The questions with their reference answers, JSON lines; may be gzipped.
-    #[arg(long, required_unless_present = "items")]
-    gold: Option<PathBuf>,
-    /// The answers, JSON lines; may be gzipped. Connections need none.
-    #[arg(long, requires = "gold")]
-    answers: Option<PathBuf>,
-    /// Questions, references, answers and passages in one file instead, JSON lines; may be gzipped.
-    #[arg(long, conflicts_with_all = ["gold", "answers"])]
-    items: Option<PathBuf>,
-    /// The passages by id: JSON lines with `id` and `text`; may be gzipped.
-    #[arg(long)]
-    corpus: Option<PathBuf>,
-    /// Retrieved passages that are read with an answer.
-    #[arg(long, default_value_t = 10)]
-    k: usize,
+    #[command(flatten)]
+    items: ItemArgs,
     /// The file of verdicts to write, JSON lines. The journal of replies lies beside it.
     #[arg(long)]
     out: PathBuf,
@@ -59,9 +44,6 @@ pub(crate) struct Args {
     /// Finder of obligations for RePASs: the modals of a sentence, or the judge.
     #[arg(long, default_value = "modals", value_parser = ["modals", "judge"])]
     obligations: String,
-    /// Judge only the first N items.
-    #[arg(long)]
-    limit: Option<usize>,
     /// Requests at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=128))]
     parallel: u32,
@@ -76,13 +58,6 @@ pub(crate) struct Args {
     json: bool,
     #[command(flatten)]
     llm: LlmArgs,
-}
-
-fn criterion(name: &str) -> Result<Criterion, String> {
-    Criterion::named(name).ok_or_else(|| {
-        let known: Vec<&str> = Criterion::ALL.into_iter().map(Criterion::name).collect();
-        format!("expected one of {}", known.join(", "))
-    })
 }
 
 impl Args {
@@ -108,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "--nli finds obligations by modals: leave --obligations judge out".to_owned(),
         ));
     }
-    let jobs = items::read(args)?;
+    let jobs = items::read(&args.items)?;
     let nli = args.nli.as_deref().map(Nli::load).transpose()?;
     let journal = Journal::open(&args.out)?;
     let model = args.llm.llm_model.clone().unwrap_or_default();

@@ -1,15 +1,47 @@
 //! What is to be judged, out of the files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge::{Criterion, Item};
 use serde_json::{Map, Value};
 
-use super::Args;
-use crate::eval::answers::{id_of, listed, object, strings, without_marks};
+use crate::eval::fields::{id_of, listed, object, strings, without_marks};
 use crate::eval::retrieval::corpus::for_lines;
 use crate::failure::Failure;
+
+/// What to judge, and by which criteria.
+#[derive(clap::Args)]
+pub(super) struct ItemArgs {
+    /// Criteria: claims, coverage, score, repass, connection.
+    #[arg(long, value_delimiter = ',', required = true, value_parser = criterion)]
+    criteria: Vec<Criterion>,
+    /// The questions with their reference answers, JSON lines; may be gzipped.
+    #[arg(long, required_unless_present = "items")]
+    gold: Option<PathBuf>,
+    /// The answers, JSON lines; may be gzipped. Connections need none.
+    #[arg(long, requires = "gold")]
+    answers: Option<PathBuf>,
+    /// Questions, references, answers and passages in one file instead, JSON lines; may be gzipped.
+    #[arg(long, conflicts_with_all = ["gold", "answers"])]
+    items: Option<PathBuf>,
+    /// The passages by id: JSON lines with `id` and `text`; may be gzipped.
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+    /// Retrieved passages that are read with an answer.
+    #[arg(long, default_value_t = 10)]
+    k: usize,
+    /// Judge only the first N items.
+    #[arg(long)]
+    limit: Option<usize>,
+}
+
+fn criterion(name: &str) -> Result<Criterion, String> {
+    Criterion::named(name).ok_or_else(|| {
+        let known: Vec<&str> = Criterion::ALL.into_iter().map(Criterion::name).collect();
+        format!("expected one of {}", known.join(", "))
+    })
+}
 
 /// One item by one criterion.
 pub(super) struct Job {
@@ -36,7 +68,7 @@ struct Source {
 }
 
 /// The jobs, criterion by criterion in the order in which they are named. What cannot be judged is said and left out.
-pub(super) fn read(args: &Args) -> Result<Vec<Job>, Failure> {
+pub(super) fn read(args: &ItemArgs) -> Result<Vec<Job>, Failure> {
     let corpus = args.corpus.as_deref().map(texts).transpose()?.unwrap_or_default();
     let mut sources = match (&args.items, &args.gold) {
         (Some(path), _) => read_sources(path, &corpus, "reference")?,
