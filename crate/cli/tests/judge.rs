@@ -275,6 +275,12 @@ fn repass_by_a_model_of_inference_needs_no_endpoint() {
         assert!((part("value") - expected).abs() < 1e-9);
         assert!(line["reason"].as_str().unwrap().contains("1 obligations by modals"), "{line}");
     }
+    let verdicts = fs::read(home.path().join("out.jsonl")).unwrap();
+    let journal = lines(home.path().join("out.replies.jsonl"));
+    assert!(run(home.path(), &[&FILES[..], &arguments].concat()).status.success());
+    assert_eq!(fs::read(home.path().join("out.jsonl")).unwrap(), verdicts);
+    assert_eq!(lines(home.path().join("out.replies.jsonl")), journal, "inferred once");
+    assert_eq!(lines(home.path().join("out.jsonl"))[0]["obligations_by"], "modals");
     fs::write(directory.join("vocab.txt"), "other").unwrap();
     let output = run(home.path(), &[&FILES[..], &arguments].concat());
     assert!(

@@ -25,6 +25,7 @@ use judge::{Criterion, Obligations};
 
 use crate::failure::Failure;
 use crate::llm::LlmArgs;
+use crate::threads::one_per_core;
 use items::ItemArgs;
 use journal::Journal;
 use nli::Nli;
@@ -66,13 +67,14 @@ impl Args {
         if self.obligations == "judge" { Obligations::Judge } else { Obligations::Modals }
     }
 
-    /// Name of the judge by a criterion.
-    fn judge_of(&self, criterion: Criterion) -> String {
-        match (&self.nli, &self.llm.llm_model) {
-            (Some(directory), _) if criterion == Criterion::Repass => format!("nli:{}", directory.display()),
-            (_, Some(model)) => model.clone(),
-            _ => String::new(),
+    /// Who judges by a criterion: `judge`, and for RePASs who finds the `obligations`.
+    fn origin(&self, criterion: Criterion) -> Vec<(&'static str, String)> {
+        let model = self.llm.llm_model.clone().unwrap_or_default();
+        if criterion != Criterion::Repass {
+            return vec![("judge", model)];
         }
+        let judge = self.nli.as_ref().map_or(model, |directory| format!("nli:{}", directory.display()));
+        vec![("judge", judge), ("obligations_by", self.obligations.clone())]
     }
 }
 
@@ -87,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let nli = args.nli.as_deref().map(Nli::load).transpose()?;
     let journal = Journal::open(&args.out)?;
     let model = args.llm.llm_model.clone().unwrap_or_default();
-    let mut runner = Runner::new(jobs, journal, model, args.finder(), nli);
+    let runner = Runner::new(jobs, journal, model, args.finder(), nli);
     let due = runner.due();
     note!("{}: {due}", args.out.display());
     if args.dry_run {
@@ -102,8 +104,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
         runner.ask(endpoints)?;
     }
+    runner.infer(one_per_core().get())?;
     let judged = runner.judge();
-    verdicts::write(&args.out, &judged, &|criterion| args.judge_of(criterion))?;
+    verdicts::write(&args.out, &judged, &|criterion| args.origin(criterion))?;
     report::print(&judged, args.bootstrap, args.json)?;
     let n_failed = judged.iter().filter(|(_, verdict)| verdict.is_err()).count();
     if n_failed == 0 {

@@ -1,11 +1,14 @@
-//! RePASs by a model of natural language inference that the caller gives, instead of the judge.
+//! RePASs by a model of natural language inference that the caller gives, instead of the judge. Its results are kept in the
+//! journal as replies are: an answer of ten sentences over two hundred is two thousand runs of the model.
 
 use std::fs;
 use std::path::Path;
 
+use answer::{Finish, Message, Reply, Role};
 use encoder::{ClassifierManifest, PairClassifier};
 use evaluate::repass::{Inference, Repass};
-use judge::{Finding, Item, Refusal, RepassTexts, Verdict};
+use judge::{Finding, Item, JudgeRequest, Refusal, RepassTexts, Verdict};
+use serde_json::json;
 
 use crate::failure::Failure;
 
@@ -29,24 +32,55 @@ impl Nli {
         let (model, vocabulary) = (read(&manifest.model.name)?, read(&manifest.vocabulary.name)?);
         let classifier =
             PairClassifier::load(&model, &vocabulary, &manifest).map_err(|error| about(&error))?;
-        Ok(Self { name: manifest.name, classifier })
+        let identity = manifest.model.sha256.get(..12).unwrap_or_default();
+        Ok(Self { name: format!("{} {identity}", manifest.name), classifier })
     }
 
-    /// The verdict on an item: every sentence of the answer against every sentence of the passages, and every
-    /// obligation against every sentence of the answer.
-    pub(super) fn judge(&self, item: &Item) -> Result<Verdict, Refusal> {
+    /// Its name and the identity of its graph: what a journal keeps its results under.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// An item's sentences as a request, whose key is that of its result in the journal.
+    pub(super) fn request(&self, item: &Item) -> JudgeRequest {
+        let RepassTexts { answer, passages, obligations } = RepassTexts::of(item);
+        let list = |sentences: Vec<String>| Message { role: Role::User, content: sentences.join("\n") };
+        JudgeRequest {
+            step: "nli",
+            messages: [answer, passages, obligations].map(list).to_vec(),
+            max_tokens: 0,
+            schema: "",
+        }
+    }
+
+    /// The parts of RePASs as a journal keeps them: every sentence of the answer against every sentence of the passages,
+    /// and every obligation against every sentence of the answer.
+    pub(super) fn reply(&self, item: &Item) -> Result<Reply, Refusal> {
+        let RepassTexts { answer, passages, obligations } = RepassTexts::of(item);
+        let parts = Repass::of(&self.rows(&answer, &passages)?, &self.rows(&obligations, &answer)?);
+        let text = json!([parts.entailment, parts.contradiction, parts.obligation_coverage]).to_string();
+        Ok(Reply { text, finish: Finish::Stop })
+    }
+
+    /// The verdict of a result.
+    pub(super) fn verdict(&self, item: &Item, reply: Option<&Reply>) -> Result<Verdict, Refusal> {
+        let parts = reply.and_then(|reply| serde_json::from_str::<[f64; 3]>(&reply.text).ok());
+        let Some([entailment, contradiction, obligation_coverage]) = parts else {
+            return Err(Refusal {
+                code: "nli".to_owned(),
+                message: "the journal has no result of inference".to_owned(),
+            });
+        };
         let texts = RepassTexts::of(item);
-        let RepassTexts { answer, passages, obligations } = &texts;
-        let supports = self.rows(answer, passages)?;
-        let covered = self.rows(obligations, answer)?;
         let reason = format!(
             "inference by {} over {} sentences of the answer, {} of the passages and {} obligations by modals",
             self.name,
-            answer.len(),
-            passages.len(),
-            obligations.len()
+            texts.answer.len(),
+            texts.passages.len(),
+            texts.obligations.len()
         );
-        Ok(Verdict { finding: Finding::Repass(Repass::of(&supports, &covered)), reason, is_cut: false })
+        let parts = Repass { entailment, contradiction, obligation_coverage };
+        Ok(Verdict { finding: Finding::Repass(parts), reason, is_cut: false })
     }
 
     /// For each hypothesis the inferences from every premise.

@@ -95,19 +95,53 @@ impl Runner {
     }
 
     /// Asks for what is due, one thread an endpoint.
-    pub(super) fn ask(&mut self, endpoints: Vec<Endpoint>) -> Result<(), Failure> {
+    pub(super) fn ask(&self, endpoints: Vec<Endpoint>) -> Result<(), Failure> {
+        self.each_job(endpoints, |endpoint, at, job| self.ask_one(at, job, endpoint))
+    }
+
+    /// Runs the inference that the journal does not have, on several threads.
+    pub(super) fn infer(&self, n_threads: usize) -> Result<(), Failure> {
+        let Some(nli) = &self.nli else { return Ok(()) };
+        self.each_job(vec![(); n_threads], |(), at, job| {
+            let request = nli.request(&job.item);
+            let key = request.key(nli.name());
+            if self.nli_of(job).is_none() || self.shared().journal.get(&key).is_some() {
+                return;
+            }
+            let found = nli.reply(&job.item);
+            let mut shared = self.shared();
+            match found {
+                Ok(reply) => {
+                    let kept = shared.journal.append(&key, &job.id, &request, nli.name(), &reply);
+                    shared.broken = kept.err().or(shared.broken.take());
+                }
+                Err(refusal) => {
+                    if let Some(fault) = shared.faults.get_mut(at) {
+                        *fault = Some(refusal);
+                    }
+                }
+            }
+        })
+    }
+
+    /// Gives each job to the next of the workers that is free, each on a thread of its own.
+    fn each_job<W: Send>(
+        &self,
+        workers: Vec<W>,
+        work: impl Fn(&W, usize, &Job) + Sync,
+    ) -> Result<(), Failure> {
         let (next, n_done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let (runner, next, n_done) = (&*self, &next, &n_done);
+        let (next, n_done, work) = (&next, &n_done, &work);
         std::thread::scope(|scope| {
-            for endpoint in endpoints {
+            for worker in workers {
                 scope.spawn(move || {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(job) = runner.jobs.get(at) else { break };
-                        runner.ask_one(at, job, &endpoint);
+                        let Some(job) = self.jobs.get(at) else { break };
+                        work(&worker, at, job);
                         let done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
                         if done.is_multiple_of(TICK) {
-                            note!("{done} of {} judged", runner.jobs.len());
+                            note!("{done} of {} judged", self.jobs.len());
                         }
                     }
                 });
@@ -125,11 +159,17 @@ impl Runner {
     }
 
     fn verdict(&self, at: usize, job: &Job) -> Result<Verdict, Refusal> {
-        if let Some(nli) = self.nli_of(job) {
-            return nli.judge(&job.item);
-        }
         let fault = self.shared().faults.get(at).cloned().flatten();
-        fault.map_or_else(|| self.replayed(job).finish(), Err)
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        match self.nli_of(job) {
+            Some(nli) => {
+                let key = nli.request(&job.item).key(nli.name());
+                nli.verdict(&job.item, self.shared().journal.get(&key))
+            }
+            None => self.replayed(job).finish(),
+        }
     }
 
     fn nli_of(&self, job: &Job) -> Option<&Nli> {

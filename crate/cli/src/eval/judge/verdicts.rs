@@ -15,7 +15,7 @@ use crate::failure::Failure;
 pub(super) fn write(
     path: &Path,
     judged: &[Judged<'_>],
-    judge_of: &dyn Fn(Criterion) -> String,
+    origin: &dyn Fn(Criterion) -> Vec<(&'static str, String)>,
 ) -> Result<(), Failure> {
     let mut text = String::new();
     for (job, verdict) in judged {
@@ -32,7 +32,7 @@ pub(super) fn write(
                 line.insert("fault".to_owned(), fault);
             }
         }
-        line.insert("judge".to_owned(), json!(judge_of(job.criterion)));
+        line.extend(origin(job.criterion).into_iter().map(|(name, value)| (name.to_owned(), json!(value))));
         // Writing to a string does not fail.
         let _ = writeln!(text, "{}", Value::Object(line));
     }
