@@ -75,13 +75,16 @@ mod tests {
 
     use super::*;
 
+    /// Labels of two raters, number of labels, and κ with each of [`ALL`].
+    type Case = (&'static [usize], &'static [usize], usize, [f64; 3]);
+
     const ALL: [Weights; 3] = [Weights::Nominal, Weights::Linear, Weights::Quadratic];
 
     #[test]
     fn kappa_is_that_of_scikit_learn() {
         // `cohen_kappa_score(first, second, weights=None | "linear" | "quadratic", labels=range(n))` of scikit-learn
         // 1.9.1.
-        let cases: [(&[usize], &[usize], usize, [f64; 3]); 3] = [
+        let cases: [Case; 3] = [
             (
                 &[2, 1, 0, 2, 1, 1, 2, 0, 1, 2],
                 &[2, 1, 1, 2, 1, 0, 2, 0, 2, 2],

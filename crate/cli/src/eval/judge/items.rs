@@ -266,7 +266,7 @@ fn passages(fields: &Map<String, Value>, corpus: &BTreeMap<String, String>) -> V
                 Some(text) => found.push((name.to_owned(), text.clone())),
                 // An id has no spaces; Chinese texts neither, but they are long or end as sentences do.
                 None if name.contains([' ', '。']) => {
-                    found.push(((found.len() + 1).to_string(), name.to_owned()))
+                    found.push(((found.len() + 1).to_string(), name.to_owned()));
                 }
                 None => {}
             });
