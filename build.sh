@@ -18,7 +18,7 @@ readonly SAMPLES=target/samples
 readonly SITE=dist/site
 readonly MODEL=models/build
 # Crates that do not reach tract: their tests compile in a minute.
-readonly LIGHT=(document text pages blocks docx sections chunks index retrieval citations answer evaluate xtask)
+readonly LIGHT=(document text pages blocks docx sections chunks index retrieval citations answer evaluate judge xtask)
 
 export PATH=$TOOLS/bin:$BINDING/debug:$PATH
 cargo_flags=()

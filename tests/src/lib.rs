@@ -14,6 +14,7 @@ pub mod hostile;
 pub mod invariants;
 pub mod samples;
 pub mod stages;
+pub mod tiny_nli;
 pub mod truth;
 pub mod typeset;
 pub mod wordfile;

@@ -41,6 +41,7 @@ mod selection;
 mod similarities;
 mod sufficiency;
 mod supporting;
+mod template;
 mod trace;
 
 pub use answer::{
@@ -55,19 +56,20 @@ pub use fence::Fence;
 pub use language::Language;
 pub use machine::{AskRequest, Machine, NextAction};
 pub use outcome::{Author, Outcome};
-pub use parse::{Complaint, MAX_REPLY, head, object as json_object};
+pub use parse::{Complaint, MAX_REPLY, head, object as json_object, unfenced};
 pub use passage::{heads_of, sentences_of};
 pub use profile::{
     Budgets, Example, Profile, ProfileError, ReadUnit, ReflectSettings, RetrievalSettings, RewriteMethod,
     RewriteSettings, StepSettings, Steps, Voice,
 };
-pub use prompt::{Turn, ask_again, fence_rule, fill as fill_template};
+pub use prompt::Turn;
 pub use question::{Concept, QuestionAnalysis, QuestionWords};
 pub use reflect::Verdict;
-pub use request::{Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
+pub use request::{Chat, Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use rewrite_task::RewriteTask;
 pub use score_filter::ScoreFilter;
 pub use selection::FoundPassage;
 pub use similarities::{BestPassage, QuerySimilarity, Similarities};
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
+pub use template::{Values, ask_again, fence_rule, fill, messages, version};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -37,7 +37,7 @@ pub(crate) fn tagged<'a>(reply: &'a str, tag: &str) -> Option<&'a str> {
 }
 
 /// A text without the code fence around it.
-pub(crate) fn unfenced(reply: &str) -> &str {
+pub fn unfenced(reply: &str) -> &str {
     let trimmed = reply.trim();
     let Some(inside) = trimmed.strip_prefix("```") else { return trimmed };
     let inside = inside.split_once('\n').map_or(inside, |(_, rest)| rest);

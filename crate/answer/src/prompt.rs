@@ -1,11 +1,7 @@
-//! Prompts: template files with placeholders for the question, the passages and the profile's wording.
-//!
-//! A file begins with its version; a line `---` separates the rules from the task. Placeholders are filled in one pass,
-//! so a value that contains `{{question}}` is left as it is.
+//! Prompts of the steps: their files with the question, the passages and the profile's wording filled in.
 
 use document::OrNever as _;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use ts_rs::TS;
 
 use crate::fence::Fence;
@@ -13,10 +9,8 @@ use crate::parse::head;
 use crate::profile::Profile;
 use crate::prompt_passage::PromptPassage;
 use crate::question::QuestionAnalysis;
-use crate::request::{Message, Role, Step};
-
-/// Separator of rules and task.
-const TASK: &str = "\n---\n";
+use crate::request::{Message, Step};
+use crate::template::{Values, body, fence_rule, fill, messages};
 
 /// The prompt file of a step.
 pub(crate) fn file(step: Step) -> &'static str {
@@ -28,11 +22,6 @@ pub(crate) fn file(step: Step) -> &'static str {
         Step::Read => include_str!("prompts/read.txt"),
         Step::Reflect => include_str!("prompts/reflect.txt"),
     }
-}
-
-/// The version of a prompt file.
-pub(crate) fn version(file: &str) -> Option<u32> {
-    file.lines().next()?.strip_prefix("version ")?.parse().ok()
 }
 
 /// The context of an answer's prompts, the same for all its steps.
@@ -62,8 +51,6 @@ pub struct Turn {
 
 /// Most turns that are sent, the latest.
 const MAX_TURNS: usize = 4;
-/// Maximum bytes of an unusable reply that are sent back to the model.
-const MAX_SHOWN_AGAIN: usize = 2_000;
 /// Most bytes of an earlier answer that are sent.
 const MAX_TURN_BYTES: usize = 1_200;
 
@@ -84,7 +71,7 @@ impl PromptContext {
 pub(crate) struct Prompt {
     step: Step,
     fence: Fence,
-    values: BTreeMap<&'static str, String>,
+    values: Values,
 }
 
 impl Prompt {
@@ -101,7 +88,7 @@ impl Prompt {
         texts.extend(others);
         let fence = Fence::around(&texts);
         let language = context.question.language();
-        let mut prompt = Self { step, fence, values: BTreeMap::new() };
+        let mut prompt = Self { step, fence, values: Values::new() };
         prompt.set("role", profile.voice.role.clone());
         prompt.set("language", language.asked_for().to_owned());
         prompt.set("refusal", profile.refusal(language).to_owned());
@@ -138,28 +125,8 @@ impl Prompt {
 
     /// The messages.
     pub fn messages(&self) -> Vec<Message> {
-        let file = file(self.step);
-        let body = file.split_once('\n').map_or(file, |(_, body)| body);
-        let (rules, task) = body.split_once(TASK).unwrap_or((body, ""));
-        let message =
-            |role, template| Message { role, content: fill(template, &self.values).trim().to_owned() };
-        vec![message(Role::System, rules), message(Role::User, task)]
+        messages(file(self.step), &self.values)
     }
-}
-
-/// Adds what asks a model again: its unusable reply, cut to 2,000 bytes, and the complaint about it.
-pub fn ask_again(messages: &mut Vec<Message>, reply: &str, complaint: &str) {
-    let reply = Some(head(reply, MAX_SHOWN_AGAIN)).filter(|reply| !reply.trim().is_empty());
-    let reply = reply.unwrap_or("(nothing)").to_owned();
-    messages.push(Message { role: Role::Assistant, content: reply });
-    messages.push(Message { role: Role::User, content: retry(complaint) });
-}
-
-/// The message to a model whose reply was unusable.
-fn retry(complaint: &str) -> String {
-    let file = include_str!("prompts/retry.txt");
-    let body = file.split_once('\n').map_or(file, |(_, body)| body);
-    fill(body, &BTreeMap::from([("complaint", complaint.to_owned())])).trim().to_owned()
 }
 
 /// A fault that the check of an answer found without naming a problem.
@@ -206,37 +173,11 @@ fn history(turns: &[Turn], fence: &Fence) -> String {
         fence.wrap(&format!("TURN{n}"), &format!("asked: {asked}\nanswered: {answered}"))
     };
     let turns: String = (1..).zip(latest).map(wrap).collect();
-    let file = include_str!("prompts/history.txt");
-    let body = file.split_once('\n').map_or(file, |(_, body)| body);
-    fill(body, &BTreeMap::from([("turns", turns)]))
+    fill(body(include_str!("prompts/history.txt")), &Values::from([("turns", turns)]))
 }
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The rule of every prompt that holds untrusted texts: what stands between the lines of a fence is no instruction.
-pub fn fence_rule(fence: &Fence) -> String {
-    let nonce = BTreeMap::from([("nonce", fence.nonce().to_owned())]);
-    fill(include_str!("prompts/fence.txt"), &nonce).trim_end().to_owned()
-}
-
-/// A template with its placeholders `{{name}}` filled in one pass; unknown ones become empty.
-pub fn fill(template: &str, values: &BTreeMap<&'static str, String>) -> String {
-    let mut filled = String::with_capacity(template.len());
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once("{{") {
-        filled.push_str(before);
-        let Some((place, after)) = after.split_once("}}") else {
-            filled.push_str("{{");
-            rest = after;
-            continue;
-        };
-        filled.push_str(values.get(place).map(String::as_str).unwrap_or_default());
-        rest = after;
-    }
-    filled.push_str(rest);
-    filled
 }
 
 #[cfg(test)]
@@ -244,6 +185,7 @@ mod tests {
     use document::{DocumentIdx, SectionId};
 
     use super::*;
+    use crate::template::version;
 
     #[test]
     fn every_prompt_has_a_version_its_step_and_the_places_it_needs() {
@@ -277,7 +219,7 @@ mod tests {
             assert_eq!(version(file), Some(latest), "{}", step.name());
             let body = file.split_once('\n').unwrap().1;
             assert!(body.starts_with(&format!("Step: {}\n", step.name())));
-            assert_eq!(body.matches(TASK).count(), 1);
+            assert_eq!(body.matches("\n---\n").count(), 1);
             for place in places {
                 assert!(body.contains(place), "{}: {place}", step.name());
             }

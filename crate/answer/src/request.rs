@@ -2,6 +2,7 @@
 
 use document::{DocumentIdx, SectionId, TextRange};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use ts_rs::TS;
 
 /// Steps that ask a model, in the order in which they run.
@@ -112,7 +113,53 @@ pub struct Request {
     pub n_turns: usize,
 }
 
+/// Request as an endpoint takes it, whoever makes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chat<'a> {
+    /// Name of the purpose: letters, digits and hyphens.
+    pub name: &'a str,
+    /// Model; `None` for the endpoint's default.
+    pub model: Option<&'a str>,
+    /// Messages, in order.
+    pub messages: &'a [Message],
+    /// Longest reply, in tokens.
+    pub max_tokens: u32,
+    /// Temperature, 0 to 2.
+    pub temperature: f32,
+    /// JSON schema of the reply, for endpoints that enforce one; `None` for prose.
+    pub schema: Option<&'a str>,
+}
+
+impl Chat<'_> {
+    /// Identity of the request to a model, 64 hex digits: equal for the same messages, limit and schema, so that no reply
+    /// is asked for twice.
+    pub fn key(&self, model: &str) -> String {
+        let mut hash = Sha256::new();
+        let limit = self.max_tokens.to_string();
+        let head = [model, self.name, limit.as_str(), self.schema.unwrap_or_default()];
+        let texts = self.messages.iter().flat_map(|message| [message.role.name(), message.content.as_str()]);
+        for text in head.into_iter().chain(texts) {
+            // With its length, so that different lists of texts hash differently.
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text.as_bytes());
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
 impl Request {
+    /// What of it goes to the endpoint.
+    pub fn chat(&self) -> Chat<'_> {
+        Chat {
+            name: self.step.name(),
+            model: self.model.as_deref(),
+            messages: &self.messages,
+            max_tokens: self.max_tokens,
+            temperature: self.temperature,
+            schema: self.schema.as_deref(),
+        }
+    }
+
     /// Size of its messages in bytes.
     pub fn n_bytes(&self) -> usize {
         self.messages.iter().map(|message| message.content.len()).sum()

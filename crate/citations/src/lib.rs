@@ -95,6 +95,12 @@ use checker::Checker;
 /// Maximum length of an answer that is checked, in bytes.
 const MAX_ANSWER_BYTES: usize = 200_000;
 
+/// True if a sentence says what one must or must not do, by its modals: "must", "is required to", "may not", 应当, 不得.
+pub fn states_obligation(sentence: &str) -> bool {
+    let kinds = modals::modal_kinds(source_index::truncate(sentence, MAX_ANSWER_BYTES));
+    kinds.contains(&modals::Modal::Obligation) || kinds.contains(&modals::Modal::Prohibition)
+}
+
 /// Checks an answer against the sources that its author was given: one report per sentence or list item, in order.
 pub fn check(answer: &str, sources: &[SourceText<'_>]) -> Vec<CheckedSentence> {
     let answer = source_index::truncate(answer, MAX_ANSWER_BYTES);

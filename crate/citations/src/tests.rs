@@ -385,3 +385,19 @@ proptest! {
         prop_assert_eq!(check(&answer, &sources)[0].quotations[0].status, Status::Verified);
     }
 }
+
+#[test]
+fn obligations_are_told_by_their_modals() {
+    for (sentence, expected) in [
+        ("A firm must keep records.", true),
+        ("No person may disclose it.", true),
+        ("The Supplier is required to insure itself.", true),
+        ("经营者不得虚假宣传。", true),
+        ("A firm may keep records.", false),
+        ("A firm should consider it.", false),
+        ("Records means any document.", false),
+        ("", false),
+    ] {
+        assert_eq!(crate::states_obligation(sentence), expected, "{sentence}");
+    }
+}

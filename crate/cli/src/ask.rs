@@ -49,6 +49,9 @@ pub(crate) struct Args {
     json: bool,
     #[command(flatten)]
     llm: LlmArgs,
+    /// URL of an endpoint that the profile names. May be given several times.
+    #[arg(long, value_name = "NAME=BASE_URL", help_heading = crate::llm::HEADING)]
+    endpoint: Vec<String>,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -65,7 +68,7 @@ impl Args {
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let endpoints = Endpoints::new(&args.llm)?;
+    let endpoints = Endpoints::new(&args.llm, &args.endpoint)?;
     let profile = crate::llm::profile(&args.profile)?;
     let history = args.history.as_deref().map(history).transpose()?.unwrap_or_default();
     let embedding = Embedding::new(&args.model, args.vectors, args.is_library());
@@ -114,7 +117,7 @@ fn drive(
         asking.failed(&Fault { code: "bad-config".to_owned(), message }, true);
         return Ok(false);
     };
-    match endpoint.reply(request.into(), &mut |what| note!("{step}: {what}")) {
+    match endpoint.reply(&request.chat(), &mut |what| note!("{step}: {what}")) {
         Ok(reply) => asking.replied(&reply),
         Err(error) => {
             note!("{step}: {}", error.fault.message);

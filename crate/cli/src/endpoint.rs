@@ -1,4 +1,4 @@
-//! A language model over HTTP: requests of the answering machine out, replies in.
+//! A language model over HTTP: requests of a machine (answering, judging) out, replies in.
 //!
 //! One request is one POST, streamed, tried again after 429, 5xx and broken connections with growing pauses.
 //! Only the URL that was given is asked, redirects are refused, and a key goes nowhere but into its header, to its own
@@ -6,7 +6,6 @@
 
 mod address;
 mod anthropic;
-mod completion;
 mod fault;
 mod openai;
 mod partial;
@@ -18,6 +17,7 @@ use std::cell::Cell;
 use std::io::Read;
 use std::time::Duration;
 
+use answer::Chat;
 use engine::{Fault, Reply};
 use serde_json::Value;
 use ureq::Agent;
@@ -26,7 +26,6 @@ use ureq::http::Response;
 use crate::failure::Failure;
 use crate::terminal;
 use address::Address;
-pub(crate) use completion::Completion;
 use fault::{Kind, ServerMessage, classify};
 use partial::PartialReply;
 pub(crate) use protocol::Protocol;
@@ -145,11 +144,7 @@ impl Endpoint {
     }
 
     /// The reply to a request; `tell` is told of an open way, before the first request, and of pauses.
-    pub(crate) fn reply(
-        &self,
-        request: Completion<'_>,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<Reply, ReplyError> {
+    pub(crate) fn reply(&self, request: &Chat<'_>, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
         if self.warns.replace(false) {
             tell(&format!(
                 "the way to {} is not encrypted: whoever is on it can read the question and the passages",
@@ -172,12 +167,12 @@ impl Endpoint {
         }
     }
 
-    fn reply_once(&self, request: Completion<'_>) -> Result<Reply, FailedTry> {
+    fn reply_once(&self, request: &Chat<'_>) -> Result<Reply, FailedTry> {
         let model = request.model.unwrap_or(&self.model);
         let schema = request.schema.filter(|_| self.takes_schema.get());
         let body = match self.protocol {
-            Protocol::Openai => openai::body(&request, model, schema),
-            Protocol::Anthropic => anthropic::body(&request, model),
+            Protocol::Openai => openai::body(request, model, schema),
+            Protocol::Anthropic => anthropic::body(request, model),
         };
         let mut post = self.agent.post(&self.address.url).header("content-type", "application/json");
         if self.protocol == Protocol::Anthropic {

@@ -1,10 +1,14 @@
-//! `pincite eval`: measures of retrieval, answers, references and refusals, and questions to measure with, one file a
-//! verb.
+//! `pincite eval`: measures of retrieval, answers, references and refusals, judges of answers, and questions to measure
+//! with, one file a verb.
 
+mod agreement;
 mod answers;
 mod ask;
 mod curate;
+mod fields;
 mod generate;
+mod judge;
+mod model_replies;
 mod output;
 mod references;
 mod reply_log;
@@ -32,6 +36,10 @@ pub(crate) enum Verb {
     Ask(ask::Args),
     /// Measure answers against gold ones: ROUGE-L, BLEU, right documents, passages cited, refusals.
     Answers(answers::Args),
+    /// Let a language model judge answers: claims, coverage, score, RePASs, connected passages. Every verdict has a reason.
+    Judge(judge::Args),
+    /// Compare two files of verdicts, a judge's or those of a person: raw agreement and Cohen's kappa.
+    Agreement(agreement::Args),
     /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
     References(references::Args),
     /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
@@ -47,6 +55,8 @@ pub(crate) fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Curate(args) => curate::run(args),
         Verb::Ask(args) => ask::run(args),
         Verb::Answers(args) => answers::run(args),
+        Verb::Judge(args) => judge::run(args),
+        Verb::Agreement(args) => agreement::run(args),
         Verb::References(args) => references::run(args),
         Verb::Sufficiency(args) => sufficiency::run(args),
     }

@@ -9,11 +9,14 @@ use engine::Profile;
 use crate::endpoint::{Endpoint, Key, Protocol};
 use crate::failure::Failure;
 
+/// Environment variable of the model's key.
+const KEY: &str = "PINCITE_API_KEY";
+/// Heading of these arguments in the help.
+pub(crate) const HEADING: &str = "Language model (its key, if it needs one, in PINCITE_API_KEY; that of an endpoint NAME in PINCITE_API_KEY_NAME)";
+
 /// Language model.
 #[derive(clap::Args)]
-#[command(
-    next_help_heading = "Language model (its key, if it needs one, in PINCITE_API_KEY; that of an endpoint NAME in PINCITE_API_KEY_NAME)"
-)]
+#[command(next_help_heading = HEADING)]
 pub(crate) struct LlmArgs {
     /// Base URL of an endpoint, such as http://localhost:11434/v1. Passages of the documents are sent there.
     #[arg(long, value_name = "BASE_URL", requires = "llm_model")]
@@ -24,9 +27,6 @@ pub(crate) struct LlmArgs {
     /// Protocol of the endpoint.
     #[arg(long, value_enum, default_value = "openai")]
     protocol: Protocol,
-    /// URL of an endpoint that the profile names. May be given several times.
-    #[arg(long, value_name = "NAME=BASE_URL")]
-    endpoint: Vec<String>,
     /// Timeout of a reply, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
@@ -37,6 +37,17 @@ impl LlmArgs {
     pub(crate) fn model(&self) -> &str {
         self.llm_model.as_deref().unwrap_or_default()
     }
+
+    /// The endpoint of `--llm`; `None` if it is not given.
+    pub(crate) fn endpoint(&self) -> Result<Option<Endpoint>, Failure> {
+        let Some(base) = &self.llm else { return Ok(None) };
+        self.endpoint_at(base, Key::of(KEY.to_owned())).map(Some)
+    }
+
+    /// An endpoint at another address for the same model.
+    fn endpoint_at(&self, base: &str, key: Key) -> Result<Endpoint, Failure> {
+        Endpoint::new(base, self.protocol, self.model(), Duration::from_secs(self.timeout), key)
+    }
 }
 
 /// Endpoints from the arguments.
@@ -46,15 +57,12 @@ pub(crate) struct Endpoints {
 }
 
 impl Endpoints {
-    /// The endpoints; `None` if the arguments name none.
-    pub(crate) fn new(args: &LlmArgs) -> Result<Option<Self>, Failure> {
-        let (Some(base), Some(model)) = (&args.llm, &args.llm_model) else { return Ok(None) };
-        let timeout = Duration::from_secs(args.timeout);
-        let endpoint = |base: &str, key| Endpoint::new(base, args.protocol, model, timeout, key);
-        let own = endpoint(base, Key::of(KEY.to_owned()))?;
+    /// The endpoints of a model and of pairs NAME=BASE_URL; `None` without `--llm`.
+    pub(crate) fn new(args: &LlmArgs, pairs: &[String]) -> Result<Option<Self>, Failure> {
+        let Some(own) = args.endpoint()? else { return Ok(None) };
         let mut named = BTreeMap::new();
         let mut variables = BTreeMap::new();
-        for pair in &args.endpoint {
+        for pair in pairs {
             let (name, base) = pair
                 .split_once('=')
                 .filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#']))
@@ -73,7 +81,7 @@ impl Endpoints {
             if key.value.is_none() && own.has_origin_of(base) {
                 key.value.clone_from(&own.key().value);
             }
-            named.insert(name.to_owned(), endpoint(base, key)?);
+            named.insert(name.to_owned(), args.endpoint_at(base, key)?);
         }
         Ok(Some(Self { own, named }))
     }
@@ -86,9 +94,6 @@ impl Endpoints {
         }
     }
 }
-
-/// Environment variable of the model's key.
-const KEY: &str = "PINCITE_API_KEY";
 
 /// Environment variable of the key of an endpoint that a profile names: `small-one` has `PINCITE_API_KEY_SMALL_ONE`.
 fn variable(name: &str) -> String {

@@ -155,6 +155,11 @@ impl Manifest {
 }
 
 impl FileEntry {
+    /// The entry of a file.
+    pub fn of(name: &str, data: &[u8]) -> Self {
+        Self { name: name.to_owned(), bytes: data.len() as u64, sha256: sha256_hex(data) }
+    }
+
     /// Checks that `data` is this file.
     ///
     /// # Errors

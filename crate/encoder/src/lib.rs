@@ -25,14 +25,19 @@
 //! apart: those of a GPU, in `f32`, have a cosine of .999 and more to these, those of 7-bit activations of .99 and more
 //! (`models/README.md` has what that does to ranking).
 //!
+//! **Pairs.** [`PairClassifier`] runs another kind of model, which the caller brings: natural language inference, two texts to
+//! three probabilities. It is for measuring answers; nothing that answers uses it.
+//!
 //! This is the only crate that knows tract. It reads no file, fetches nothing, and has no clock.
 
 mod adapter;
+mod classifier;
 mod graph;
 mod kernels;
 mod pooling;
 mod session;
 
+pub use classifier::{ClassifierManifest, PairClassifier, Probabilities};
 pub use graph::{Program, ProgramStep};
 pub use kernels::{ByteFactors, ByteProducts, byte_products};
 pub use session::{LoadOptions, Session};

@@ -2,7 +2,7 @@
 //!
 //! A refused answer has ROUGE-L and BLEU 0 and counts in the mean. A measure without gold (no answer, no passages) is
 //! absent for that question and left out of the mean. The accuracy at a ROUGE-L threshold is the share of questions
-//! whose F1 reaches it.
+//! whose F1 reaches it. Document selection accuracy (DSA), recall@k and MRR@k are those of Legal-DC, section 3.2.
 
 use std::collections::BTreeSet;
 
@@ -79,6 +79,11 @@ pub struct Measures {
     pub all_cited: Option<f64>,
     /// Recall of the gold passages in the first k retrieved.
     pub passages_retrieved: Option<f64>,
+    /// 1 over the place of the first gold passage in the first k retrieved; 0 without one.
+    pub passages_mrr: Option<f64>,
+    /// Document selection accuracy: 1 when a right document is among the first k citations. Only for questions that have
+    /// one among the first k retrieved.
+    pub document_selected: Option<f64>,
     /// Precision: share of the distinct passages cited that are gold.
     pub citation_precision: Option<f64>,
     /// 1 when an answerable question is refused.
@@ -109,6 +114,8 @@ pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
         };
         measures.document_cited = Some(is_right(&given.cited));
         measures.document_retrieved = Some(is_right(&given.retrieved));
+        let is_retrieved = measures.document_retrieved == Some(1.0);
+        measures.document_selected = measures.document_cited.filter(|_| is_retrieved);
     }
     let cited = distinct(&given.cited.passages);
     if !gold.passages.is_empty() {
@@ -119,7 +126,10 @@ pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
         let share = found(&cited);
         measures.passages_cited = Some(share);
         measures.all_cited = Some(one_if(share >= 1.0));
-        measures.passages_retrieved = Some(found(&distinct(&given.retrieved.passages)));
+        let retrieved = distinct(&given.retrieved.passages);
+        measures.passages_retrieved = Some(found(&retrieved));
+        let first = retrieved.iter().take(options.k).position(|passage| gold.passages.contains(*passage));
+        measures.passages_mrr = Some(first.map_or(0.0, |at| 1.0 / (at + 1) as f64));
         let n_gold = cited.iter().filter(|passage| gold.passages.contains(**passage)).count();
         measures.citation_precision = Some(n_gold as f64 / cited.len().max(1) as f64);
     }
@@ -137,7 +147,7 @@ pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
 }
 
 /// Names of the measures, in the order of [`summary`].
-pub const NAMES: [&str; 17] = [
+pub const NAMES: [&str; 19] = [
     "rouge_l",
     "rouge_l_precision",
     "rouge_l_recall",
@@ -146,9 +156,11 @@ pub const NAMES: [&str; 17] = [
     "accuracy",
     "document_cited",
     "document_retrieved",
+    "document_selection",
     "passages_cited",
     "all_cited",
     "passages_retrieved",
+    "passages_mrr",
     "citation_precision",
     "false_refusal",
     "true_refusal",
@@ -174,9 +186,11 @@ pub fn summary(questions: &[&Measures]) -> [Option<f64>; NAMES.len()] {
         mean_of(&|one| one.accurate),
         mean_of(&|one| one.document_cited),
         mean_of(&|one| one.document_retrieved),
+        mean_of(&|one| one.document_selected),
         mean_of(&|one| one.passages_cited),
         mean_of(&|one| one.all_cited),
         mean_of(&|one| one.passages_retrieved),
+        mean_of(&|one| one.passages_mrr),
         mean_of(&|one| one.citation_precision),
         mean_of(&|one| one.false_refusal),
         mean_of(&|one| one.true_refusal),
@@ -239,8 +253,10 @@ mod tests {
         assert_eq!((found.passages_cited, found.all_cited), (Some(0.5), Some(0.0)));
         assert_eq!((found.passages_retrieved, found.citation_precision), (Some(0.5), Some(0.5)));
         assert_eq!((found.false_refusal, found.true_refusal, found.n_cited), (Some(0.0), None, Some(2.0)));
+        assert_eq!((found.passages_mrr, found.document_selected), (Some(0.5), Some(1.0)));
         let first = measure(&given, &gold(), &Options { k: 1, ..Options::default() });
         assert_eq!((first.document_retrieved, first.passages_cited), (Some(0.0), Some(0.5)));
+        assert_eq!((first.passages_mrr, first.document_selected), (Some(0.0), None), "not among the first");
     }
 
     #[test]

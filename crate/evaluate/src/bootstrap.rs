@@ -48,18 +48,40 @@ pub fn interval(questions: &[Metrics], bootstrap: &Bootstrap) -> Interval {
             means.push(mean);
         }
     }
-    let ends = means.map(|mut means| {
-        means.sort_unstable_by(f64::total_cmp);
-        // As many means are cut off above as below, so that the interval of −x is that of x mirrored.
-        let n_cut = ((1.0 - level.clamp(0.0, 1.0)) / 2.0 * means.len() as f64) as usize;
-        let n_cut = n_cut.min(means.len().saturating_sub(1) / 2);
-        let at = |idx: usize| means.get(idx).copied().unwrap_or_default();
-        (at(n_cut), at((means.len() - 1).saturating_sub(n_cut)))
-    });
+    let ends = means.map(|means| middle(means, level).unwrap_or_default());
     Interval {
         low: Metrics::from_array(ends.map(|(low, _)| low)),
         high: Metrics::from_array(ends.map(|(_, high)| high)),
     }
+}
+
+/// The interval of any statistic of items, for instance of an agreement; ends in order. Resamples without a value are left
+/// out; `None` if none has one. Time: resamples × (items + the statistic's).
+pub fn percentiles<T: Copy>(
+    items: &[T],
+    bootstrap: &Bootstrap,
+    statistic: impl Fn(&[T]) -> Option<f64>,
+) -> Option<(f64, f64)> {
+    let Bootstrap { n_resamples, level, seed } = *bootstrap;
+    let mut random = SplitMix64::new(seed);
+    let mut values = Vec::new();
+    for _ in 0..n_resamples.max(1) {
+        let drawn: Vec<T> =
+            (0..items.len()).filter_map(|_| items.get(random.below(items.len())).copied()).collect();
+        values.extend(statistic(&drawn));
+    }
+    middle(values, level)
+}
+
+/// The ends of the middle share of values; `None` for none.
+fn middle(mut values: Vec<f64>, level: f64) -> Option<(f64, f64)> {
+    values.sort_unstable_by(f64::total_cmp);
+    // As many values are cut off above as below, so that the interval of −x is that of x mirrored.
+    let n_cut = ((1.0 - level.clamp(0.0, 1.0)) / 2.0 * values.len() as f64) as usize;
+    let n_cut = n_cut.min(values.len().saturating_sub(1) / 2);
+    let low = *values.get(n_cut)?;
+    let high = *values.get(values.len() - 1 - n_cut)?;
+    Some((low, high))
 }
 
 /// The paired difference of two rankings, first minus second, per question. Both list the same questions in the same
@@ -149,6 +171,16 @@ mod tests {
             let settings = Bootstrap { seed, ..FEW };
             prop_assert_eq!(interval(&questions, &settings), interval(&questions, &settings));
         }
+    }
+
+    #[test]
+    fn the_interval_of_a_mean_is_that_of_the_means() {
+        let values: Vec<f64> = (0..50).map(|at| f64::from(at % 7) / 7.0).collect();
+        let mean = |drawn: &[f64]| Some(drawn.iter().sum::<f64>() / drawn.len() as f64);
+        let (low, high) = percentiles(&values, &FEW, mean).unwrap();
+        let Interval { low: lows, high: highs } = interval(&all(&values), &FEW);
+        assert!((low - lows.recall).abs() < 1e-12 && (high - highs.recall).abs() < 1e-12);
+        assert_eq!(percentiles(&values, &FEW, |_| None), None);
     }
 
     #[test]

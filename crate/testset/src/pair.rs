@@ -1,8 +1,6 @@
 //! Two questions of a style over pages, with their answers: the request, and what its reply must be.
 
-use std::collections::BTreeMap;
-
-use answer::{Complaint, MAX_REPLY, Profile, head, json_object};
+use answer::{Complaint, MAX_REPLY, Profile, Values, head, json_object};
 use serde_json::Value;
 
 use crate::request::{Request, messages};
@@ -44,7 +42,7 @@ pub(crate) fn request(style: Style, passages: &[&str], profile: &Profile) -> Req
         (_, 2) => "Each can be answered from the passages alone, and needs facts of at least two of them.",
         _ => "Each can be answered from the passages alone, and where they allow it combines facts of each.",
     };
-    let values = BTreeMap::from([
+    let values = Values::from([
         ("role", profile.voice.role.clone()),
         ("style", style.name().to_owned()),
         ("purpose", format!("{}{terms}", style.purpose())),

@@ -1,11 +1,7 @@
 //! A request to a language model, as plain data; protocols and keys belong to the caller.
 
-use answer::{Fence, Message, Role, fence_rule, fill_template};
-use std::collections::BTreeMap;
+use answer::{Chat, Fence, Message, Values, fence_rule};
 use text::{ApproximateTokens, TokenCount as _};
-
-/// Separator of rules and task in a prompt file.
-const TASK: &str = "\n---\n";
 
 /// Request to a model, at temperature 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +17,18 @@ pub struct Request {
 }
 
 impl Request {
+    /// The request as an endpoint takes it.
+    pub fn chat(&self) -> Chat<'_> {
+        Chat {
+            name: self.name,
+            model: None,
+            messages: &self.messages,
+            max_tokens: self.max_tokens,
+            temperature: 0.0,
+            schema: self.schema.as_deref(),
+        }
+    }
+
     /// Size of its messages in tokens, by [`ApproximateTokens`].
     pub fn n_tokens(&self) -> usize {
         self.messages.iter().map(|message| ApproximateTokens.count(&message.content)).sum()
@@ -28,19 +36,11 @@ impl Request {
 }
 
 /// The messages of a prompt file over passages, each between the lines of a fence.
-pub(crate) fn messages(
-    file: &str,
-    passages: &[&str],
-    mut values: BTreeMap<&'static str, String>,
-) -> Vec<Message> {
+pub(crate) fn messages(file: &str, passages: &[&str], mut values: Values) -> Vec<Message> {
     let fence = Fence::around(passages);
     let wrapped = (1..).zip(passages).map(|(n, text)| fence.wrap(&format!("P{n}"), text));
     values.insert("passages", wrapped.collect());
     values.insert("count", passages.len().to_string());
     values.insert("fence", fence_rule(&fence));
-    let body = file.split_once('\n').map_or(file, |(_, body)| body);
-    let (rules, task) = body.split_once(TASK).unwrap_or((body, ""));
-    let message =
-        |role, template| Message { role, content: fill_template(template, &values).trim().to_owned() };
-    vec![message(Role::System, rules), message(Role::User, task)]
+    answer::messages(file, &values)
 }

@@ -1,8 +1,6 @@
 //! Summaries of pages, by which pages about the same matter are found.
 
-use std::collections::BTreeMap;
-
-use answer::head;
+use answer::{Values, head};
 
 use crate::request::{Request, messages};
 use crate::source_page::SourcePage;
@@ -14,7 +12,7 @@ pub(crate) const MAX_TOKENS: u32 = 400;
 
 /// The request for the summary of a page.
 pub(crate) fn request(page: &SourcePage) -> Request {
-    let messages = messages(include_str!("prompts/summary.txt"), &[&page.text], BTreeMap::new());
+    let messages = messages(include_str!("prompts/summary.txt"), &[&page.text], Values::new());
     Request { name: "summary", messages, max_tokens: MAX_TOKENS, schema: None }
 }
 

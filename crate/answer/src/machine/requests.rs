@@ -6,6 +6,7 @@ use super::state::{Machine, PendingRequest, RequestData, State};
 use crate::prompt;
 use crate::prompt_passage::PromptPassage;
 use crate::request::{Message, Request, Step};
+use crate::template;
 use crate::trace::{Call, CallOutcome, Degraded};
 
 impl Machine {
@@ -39,7 +40,7 @@ impl Machine {
     pub(super) fn ask_again(&mut self, pending: PendingRequest, reply: &str, complaint: &str) {
         let mut request = pending.request.clone();
         request.call = self.next_call();
-        prompt::ask_again(&mut request.messages, reply, complaint);
+        template::ask_again(&mut request.messages, reply, complaint);
         self.open(&request);
         self.state = State::Asking(Box::new(PendingRequest { request, is_retry: true, ..pending }));
     }
@@ -56,7 +57,7 @@ impl Machine {
             step: request.step,
             endpoint: request.endpoint.clone(),
             model: request.model.clone(),
-            prompt: prompt::version(prompt::file(request.step)).or_never("the version of a prompt"),
+            prompt: template::version(prompt::file(request.step)).or_never("the version of a prompt"),
             n_sent: request.n_bytes(),
             n_received: 0,
             outcome: CallOutcome::Open,

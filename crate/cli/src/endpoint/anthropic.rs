@@ -1,9 +1,9 @@
 //! Anthropic's messages.
 
+use answer::Chat;
 use engine::{Finish, Role};
 use serde_json::{Value, json};
 
-use super::completion::Completion;
 use super::fault::ServerMessage;
 use super::partial::PartialReply;
 
@@ -11,7 +11,7 @@ use super::partial::PartialReply;
 pub(super) const VERSION: &str = "2023-06-01";
 
 /// The body of a request: the rules apart from the conversation.
-pub(super) fn body(request: &Completion<'_>, model: &str) -> Value {
+pub(super) fn body(request: &Chat<'_>, model: &str) -> Value {
     let of = |role: Role| request.messages.iter().filter(move |message| message.role == role);
     let system: Vec<&str> = of(Role::System).map(|message| message.content.as_str()).collect();
     let messages: Vec<Value> = request

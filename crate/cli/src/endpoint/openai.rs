@@ -1,14 +1,14 @@
 //! OpenAI's chat completions, as servers and gateways of all kinds speak it.
 
+use answer::Chat;
 use engine::Finish;
 use serde_json::{Value, json};
 
-use super::completion::Completion;
 use super::fault::ServerMessage;
 use super::partial::PartialReply;
 
 /// The body of a request.
-pub(super) fn body(request: &Completion<'_>, model: &str, schema: Option<&str>) -> Value {
+pub(super) fn body(request: &Chat<'_>, model: &str, schema: Option<&str>) -> Value {
     let messages: Vec<Value> = request
         .messages
         .iter()

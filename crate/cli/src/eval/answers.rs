@@ -10,15 +10,19 @@
 //! the right documents); `passages` or `ev_units` (ids, in lists or lists of lists); `answerable` (true where absent).
 //! Judgments in a file (--qrels) add passages. A question without an answer counts as refused and is reported.
 
+mod calibrated;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use evaluate::answers::{Given, Gold, Listed, Measures, NAMES, Options, measure, summary};
+use evaluate::answers::{Given, Gold, Measures, NAMES, Options, measure, summary};
 use evaluate::overlap::Unit;
 use serde_json::{Map, Value, json};
 
+use crate::eval::fields::{id_of, listed, object, strings, without_marks};
 use crate::eval::retrieval::corpus::{for_lines, read_judgments};
 use crate::failure::Failure;
+use calibrated::Calibrated;
 
 /// Arguments of `pincite eval answers`.
 #[derive(clap::Args)]
@@ -41,6 +45,13 @@ pub(crate) struct Args {
     /// Tokens of ROUGE-L and BLEU; `auto` takes characters where the gold answer is Chinese.
     #[arg(long, default_value = "auto", value_parser = ["auto", "words", "characters"])]
     unit: String,
+    /// Verdicts on coverage, a judge's or those of a person, to calibrate the ROUGE-L threshold by: one half of the
+    /// questions chooses it, the other is measured.
+    #[arg(long, value_name = "FILE")]
+    verdicts: Option<PathBuf>,
+    /// Seed of the halves.
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
     /// Break the figures down by this field of the gold file.
     #[arg(long)]
     by: Option<String>,
@@ -84,7 +95,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if !answers.is_empty() {
         note!("{}: {} questions have no gold and are left out", args.answers.display(), answers.len());
     }
-    report(args, &measured, &groups)
+    let scores = gold.iter().zip(&measured);
+    let scores: Vec<(&str, f64)> =
+        scores.filter_map(|(question, one)| Some((question.id.as_str(), one.rouge_l?.f1))).collect();
+    let verdicts = args.verdicts.as_deref();
+    let calibrated = verdicts.map(|path| Calibrated::of(&scores, path, args.seed)).transpose()?;
+    report(args, &measured, &groups, calibrated.as_ref())
 }
 
 /// A question of the gold file.
@@ -157,64 +173,12 @@ fn read_answers(args: &Args) -> Result<BTreeMap<String, Given>, Failure> {
     Ok(answers)
 }
 
-fn object(line: &str) -> Result<Map<String, Value>, String> {
-    serde_json::from_str(line).map_err(|error| error.to_string())
-}
-
-fn id_of(fields: &Map<String, Value>) -> Result<String, String> {
-    match fields.get("qid").or_else(|| fields.get("id")) {
-        Some(Value::String(id)) => Ok(id.clone()),
-        Some(Value::Number(id)) => Ok(id.to_string()),
-        _ => Err("expected a question's `qid` or `id`".to_owned()),
-    }
-}
-
-/// Every string in a value, in lists of any depth.
-fn strings(value: Option<&Value>, found: &mut dyn FnMut(&str)) {
-    match value {
-        Some(Value::String(text)) => found(text),
-        Some(Value::Array(items)) => items.iter().for_each(|item| strings(Some(item), found)),
-        _ => {}
-    }
-}
-
-fn listed(items: Option<&Value>) -> Listed {
-    let mut listed = Listed::default();
-    for item in items.and_then(Value::as_array).into_iter().flatten() {
-        let field = |names: &[&str]| names.iter().find_map(|name| item.get(*name)?.as_str());
-        let passage = item.as_str().or_else(|| field(&["passage", "passage_id", "chunk"]));
-        let document = field(&["document", "title", "document_id"]).unwrap_or_default();
-        let page = item.get("page").and_then(Value::as_u64);
-        let place = || page.map_or_else(|| document.to_owned(), |page| format!("{document}#{page}"));
-        listed.passages.push(passage.map_or_else(place, str::to_owned));
-        listed.documents.push(document.to_owned());
-    }
-    listed
-}
-
-/// An answer without its marks: ` [P1]`.
-fn without_marks(answer: &str) -> String {
-    let mut out = String::with_capacity(answer.len());
-    let mut rest = answer;
-    while let Some((before, after)) = rest.split_once("[P") {
-        let digits = after.trim_start_matches(|c: char| c.is_ascii_digit());
-        match digits.strip_prefix(']').filter(|_| digits.len() < after.len()) {
-            Some(after) => {
-                out.push_str(before.trim_end_matches(' '));
-                rest = after;
-            }
-            None => {
-                out.push_str(before);
-                out.push_str("[P");
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-fn report(args: &Args, measured: &[Measures], groups: &BTreeMap<&str, Vec<usize>>) -> Result<(), Failure> {
+fn report(
+    args: &Args,
+    measured: &[Measures],
+    groups: &BTreeMap<&str, Vec<usize>>,
+    calibrated: Option<&Calibrated>,
+) -> Result<(), Failure> {
     let all: Vec<&Measures> = measured.iter().collect();
     let of =
         |members: &[usize]| -> Vec<&Measures> { members.iter().filter_map(|&at| measured.get(at)).collect() };
@@ -230,6 +194,9 @@ fn report(args: &Args, measured: &[Measures], groups: &BTreeMap<&str, Vec<usize>
             "threshold": args.threshold,
             "metrics": metrics(&all),
         });
+        if let Some(calibrated) = calibrated {
+            out["calibrated"] = calibrated.json();
+        }
         if let (Some(field), Some(out)) = (&args.by, out.as_object_mut()) {
             let values: Map<String, Value> = groups
                 .iter()
@@ -262,30 +229,8 @@ fn report(args: &Args, measured: &[Measures], groups: &BTreeMap<&str, Vec<usize>
         }
         say!("");
     }
+    if let Some(calibrated) = calibrated {
+        calibrated.print();
+    }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn marks_are_no_words_of_an_answer() {
-        let cases = [
-            ("One. [P1]\nTwo [P2] [P13]", "One.\nTwo"),
-            ("[P] and [Px] stay, [P", "[P] and [Px] stay, [P"),
-            ("", ""),
-        ];
-        for (answer, expected) in cases {
-            assert_eq!(without_marks(answer), expected);
-        }
-    }
-
-    #[test]
-    fn items_are_ids_objects_or_pages() {
-        let items = json!(["a", { "passage": "b", "document": "D" }, { "document": "E", "page": 3 }, { "document": "F" }]);
-        let found = listed(Some(&items));
-        assert_eq!(found.passages, ["a", "b", "E#3", "F"]);
-        assert_eq!(found.documents, ["", "D", "E", "F"]);
-    }
 }

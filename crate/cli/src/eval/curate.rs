@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use testset::{CurationAction, CurationTally, Curator, Pair, Sourced, TrainingFormat, pages_of};
 
 use crate::endpoint::Endpoint;
+use crate::eval::model_replies::{ModelReplies, Usage, announce};
 use crate::eval::output::write_lines;
-use crate::eval::reply_log::{ReplyLog, Usage, announce};
 use crate::eval::retrieval::corpus::{JudgedQuestion, read_questions};
 use crate::eval::retrieval::pages::place;
 use crate::failure::Failure;
 use crate::index::ModelArgs;
-use crate::llm::{Endpoints, LlmArgs};
+use crate::llm::LlmArgs;
 use crate::store::Store;
 use ranking::Ranking;
 
@@ -91,14 +91,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         .collect();
     let (sources, questions) = sourced(args, &texts)?;
     let profile = crate::llm::profile(&args.profile)?;
-    let endpoints = Endpoints::new(&args.llm)?;
-    let mut log = ReplyLog::open(&args.out, args.llm.model(), args.retry_failed)?;
+    let endpoint = args.llm.endpoint()?;
+    let mut log = ModelReplies::open(&args.out, args.llm.model(), args.retry_failed)?;
     let mut curator = Curator::new(questions, args.rewrites, profile.clone());
     announce(&format!("{} questions", sources.len()), curator.cost(&|request| log.has(request)));
     if args.dry_run {
-        return log.remove_empty();
+        return Ok(());
     }
-    let Some(endpoint) = endpoints.as_ref().and_then(|endpoints| endpoints.named(None)) else {
+    let Some(endpoint) = &endpoint else {
         return Err(Failure::Usage(
             "a language model writes the rewrites: give --llm and --model".to_owned(),
         ));
@@ -125,7 +125,7 @@ fn work(
     curator: &mut Curator,
     sources: &[Vec<String>],
     ranking: &Ranking<'_>,
-    log: &mut ReplyLog,
+    log: &mut ModelReplies,
     endpoint: &Endpoint,
 ) -> Result<(), Failure> {
     let mut n_asked = 0;

@@ -1,7 +1,7 @@
 //! `pincite eval generate`: test questions with answers and sources, written by a language model from documents.
 //!
 //! The method is that of crate `testset`; here are files, the endpoint and the report. Replies are kept as they come
-//! (`reply_log.rs`), so a run that was stopped goes on; the questions are written whole at the end. Each line of the
+//! (`model_replies.rs`), so a run that was stopped goes on; the questions are written whole at the end. Each line of the
 //! output is a question for `eval ask --queries` and the gold of it for `eval answers --gold`: `qid`, `query`, `answer`,
 //! `document`, `passages` (pages as `eval retrieval --library` judges them), `style`, and the quotations in `sources`.
 
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use testset::{GenerationAction, Generator, Question, Settings, SourcePage, Style, Tally, pages_of};
 
 use crate::embedding;
+use crate::eval::model_replies::{ModelReplies, Usage, announce};
 use crate::eval::output::write_lines;
-use crate::eval::reply_log::{ReplyLog, Usage, announce};
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::ReadArgs;
-use crate::llm::{Endpoints, LlmArgs};
+use crate::llm::LlmArgs;
 use crate::store::Store;
 use crate::threads::one_per_core;
 
@@ -88,14 +88,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Failed("no page has enough text to be asked about".to_owned()));
     }
     let (n_pages, settings) = (pages.len(), settings(args)?);
-    let endpoints = Endpoints::new(&args.llm)?;
-    let mut log = ReplyLog::open(&args.out, args.llm.model(), args.retry_failed)?;
+    let endpoint = args.llm.endpoint()?;
+    let mut log = ModelReplies::open(&args.out, args.llm.model(), args.retry_failed)?;
     let mut generator = Generator::new(pages, settings);
     announce(&format!("{n_pages} pages"), generator.cost(&|request| log.has(request)));
     if args.dry_run {
-        return log.remove_empty();
+        return Ok(());
     }
-    let Some(endpoint) = endpoints.as_ref().and_then(|endpoints| endpoints.named(None)) else {
+    let Some(endpoint) = &endpoint else {
         return Err(Failure::Usage(
             "a language model writes the questions: give --llm and --model".to_owned(),
         ));

@@ -1,7 +1,6 @@
 //! Replies of a model on disk, so that a run that is interrupted at any moment goes on without asking anything twice.
 //!
-//! A line is written as soon as a reply is there, and found again by the SHA-256 of its request: model, messages, schema
-//! and limit. A line that was cut by a kill is removed; the request is made again. A failure is kept too, so that a second
+//! A line is written as soon as a reply is there, and found again by the key of its request, [`answer::Chat::key`]. A line that was cut by a kill is removed; the request is made again. A failure is kept too, so that a second
 //! run draws the same, until it is told to try again.
 
 use std::collections::BTreeMap;
@@ -11,60 +10,22 @@ use std::path::{Path, PathBuf};
 
 use engine::{Fault, Finish, Reply};
 use serde_json::{Value, json};
-use testset::{Cost, Request};
-use text::{ApproximateTokens, TokenCount as _};
 
-use crate::endpoint::{Completion, Endpoint};
 use crate::failure::Failure;
 
 /// Longest log that is read, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Requests and replies of a run, in tokens by estimate.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Usage {
-    /// Requests made.
-    pub(super) requests: usize,
-    /// Requests that were answered by the log.
-    pub(super) known: usize,
-    /// Requests that failed.
-    pub(super) failed: usize,
-    /// Tokens sent.
-    pub(super) sent: usize,
-    /// Tokens received.
-    pub(super) received: usize,
-}
-
-impl Usage {
-    /// Prints it.
-    pub(super) fn report(self) {
-        let Self { requests, known, failed, sent, received } = self;
-        say!("{:16} {requests:>8}  {known} more were answered before, {failed} failed", "requests");
-        say!("{:16} {sent:>8}  sent, estimated", "tokens");
-        say!("{:16} {received:>8}  received, estimated", "");
-    }
-}
-
-/// Says what a run over these things costs, before the first request.
-pub(super) fn announce(what: &str, Cost { requests, sent, received }: Cost) {
-    note!(
-        "{what}; at most {requests} requests, besides those made again for their replies: about {sent} tokens, and at most \
-         {received} of replies"
-    );
-}
-
-/// Log of the replies of one model.
+/// Replies and failures by the keys of their requests.
 pub(super) struct ReplyLog {
     path: PathBuf,
     file: File,
-    model: String,
     known: BTreeMap<String, Result<Reply, Fault>>,
-    usage: Usage,
 }
 
 impl ReplyLog {
     /// Opens the log beside the output of a run, `out.replies.jsonl`; `tries_again` forgets the failures in it.
-    pub(super) fn open(out: &Path, model: &str, tries_again: bool) -> Result<Self, Failure> {
+    pub(super) fn open(out: &Path, tries_again: bool) -> Result<Self, Failure> {
         let path = out.with_extension("replies.jsonl");
         let failed = |error| Failure::io(&path, &error);
         let mut options = OpenOptions::new();
@@ -90,72 +51,50 @@ impl ReplyLog {
         }
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok(Self { path, file, model: model.to_owned(), known, usage: Usage::default() })
+        Ok(Self { path, file, known })
     }
 
-    /// True if the reply to a request is in the log.
-    pub(super) fn has(&self, request: &Request) -> bool {
-        self.known.contains_key(&self.key(request))
+    /// The reply to a request, or the failure to get it, if there is one.
+    pub(super) fn get(&self, key: &str) -> Option<&Result<Reply, Fault>> {
+        self.known.get(key)
     }
 
-    /// The reply to a request, from the log or the endpoint; `None` if the endpoint failed on it.
-    ///
-    /// # Errors
-    /// The endpoint would fail on every other request too, or the log cannot be written.
-    pub(super) fn reply(&mut self, request: &Request, endpoint: &Endpoint) -> Result<Option<Reply>, Failure> {
-        let key = self.key(request);
-        if let Some(known) = self.known.get(&key) {
-            self.usage.known += 1;
-            return Ok(known.clone().ok());
-        }
-        let asked = endpoint.reply(Completion::from(request), &mut |what| note!("{}: {what}", request.name));
-        self.usage.requests += 1;
-        self.usage.sent += request.n_tokens();
-        let outcome = match asked {
-            Ok(reply) => {
-                self.usage.received += ApproximateTokens.count(&reply.text);
-                Ok(reply)
-            }
-            Err(error) if error.lasts => {
-                let message = error.fault.message;
-                return Err(Failure::Failed(format!("{message} (the replies so far are kept)")));
-            }
-            Err(error) => {
-                note!("{}: {}", request.name, error.fault.message);
-                self.usage.failed += 1;
-                Err(error.fault)
-            }
-        };
-        let line = format!("{}\n", written(&key, request.name, &outcome));
+    /// The reply to a request, if there is one.
+    pub(super) fn reply(&self, key: &str) -> Option<&Reply> {
+        self.get(key)?.as_ref().ok()
+    }
+
+    /// Appends an outcome; `about` says in the file what it is of.
+    pub(super) fn append(
+        &mut self,
+        key: &str,
+        about: &[(&str, &str)],
+        outcome: Result<Reply, Fault>,
+    ) -> Result<(), Failure> {
+        // One write, so that a kill leaves a beginning of the line at most.
+        let line = format!("{}\n", written(key, about, &outcome));
         let kept = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
         kept.map_err(|error| Failure::io(&self.path, &error))?;
-        self.known.insert(key, outcome.clone());
-        Ok(outcome.ok())
-    }
-
-    /// Removes the file if nothing is in it: a dry run leaves nothing behind.
-    pub(super) fn remove_empty(self) -> Result<(), Failure> {
-        let removed = self.file.metadata().and_then(|metadata| match metadata.len() {
-            0 => fs::remove_file(&self.path),
-            _ => Ok(()),
-        });
-        removed.map_err(|error| Failure::io(&self.path, &error))
-    }
-
-    /// Requests and tokens so far.
-    pub(super) fn usage(&self) -> Usage {
-        self.usage
-    }
-
-    fn key(&self, request: &Request) -> String {
-        let Request { name: _, messages, max_tokens, schema } = request;
-        let messages: Vec<[&str; 2]> =
-            messages.iter().map(|message| [message.role.name(), message.content.as_str()]).collect();
-        engine::digest(json!([self.model, messages, max_tokens, schema]).to_string().as_bytes())
+        self.known.insert(key.to_owned(), outcome);
+        Ok(())
     }
 }
 
-fn written(key: &str, name: &str, outcome: &Result<Reply, Fault>) -> Value {
+impl Drop for ReplyLog {
+    /// Removes a file with nothing in it: a dry run, and one that fails at once, leave none behind.
+    fn drop(&mut self) {
+        if self.file.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+            // One that stays says nothing wrong.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn written(key: &str, about: &[(&str, &str)], outcome: &Result<Reply, Fault>) -> Value {
+    let mut line = json!({ "key": key });
+    for (name, value) in about {
+        line[*name] = json!(value);
+    }
     match outcome {
         Ok(reply) => {
             let finish = match reply.finish {
@@ -163,12 +102,12 @@ fn written(key: &str, name: &str, outcome: &Result<Reply, Fault>) -> Value {
                 Finish::Length => "length",
                 Finish::Other => "other",
             };
-            json!({ "key": key, "name": name, "reply": reply.text, "finish": finish })
+            line["reply"] = json!(reply.text);
+            line["finish"] = json!(finish);
         }
-        Err(fault) => {
-            json!({ "key": key, "name": name, "fault": { "code": fault.code, "message": fault.message } })
-        }
+        Err(fault) => line["fault"] = json!({ "code": fault.code, "message": fault.message }),
     }
+    line
 }
 
 fn read(line: &str) -> Option<(String, Result<Reply, Fault>)> {
@@ -197,14 +136,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let (out, log) = (home.path().join("q.jsonl"), home.path().join("q.replies.jsonl"));
         std::fs::write(&log, format!("{REPLY}\n{FAULT}\n{}", &REPLY[..20])).unwrap();
-        let opened = ReplyLog::open(&out, "m", false).unwrap();
+        let opened = ReplyLog::open(&out, false).unwrap();
         assert_eq!(opened.known.len(), 2);
-        assert!(matches!(ReplyLog::open(&out, "m", false), Err(Failure::Failed(_))), "one run at a time");
+        assert!(matches!(ReplyLog::open(&out, false), Err(Failure::Failed(_))), "one run at a time");
         drop(opened);
         assert_eq!(std::fs::read_to_string(&log).unwrap(), format!("{REPLY}\n{FAULT}\n"));
-        assert_eq!(ReplyLog::open(&out, "m", true).unwrap().known.len(), 1, "failures are tried again");
+        assert_eq!(ReplyLog::open(&out, true).unwrap().known.len(), 1, "failures are tried again");
         std::fs::write(&log, "{}\n").unwrap();
-        let Err(Failure::Failed(says)) = ReplyLog::open(&out, "m", false) else { panic!("it was read") };
+        let Err(Failure::Failed(says)) = ReplyLog::open(&out, false) else { panic!("it was read") };
         assert!(says.contains("q.replies.jsonl:1"), "{says}");
     }
 
@@ -213,7 +152,7 @@ mod tests {
         let reply = Reply { text: "a\n\"b\"".to_owned(), finish: Finish::Length };
         let fault = Fault { code: "timeout".to_owned(), message: "late".to_owned() };
         for outcome in [Ok(reply), Err(fault)] {
-            let line = written("k", "summary", &outcome).to_string();
+            let line = written("k", &[("name", "summary")], &outcome).to_string();
             assert_eq!(read(&line), Some(("k".to_owned(), outcome)));
         }
     }

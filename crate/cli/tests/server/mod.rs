@@ -1,4 +1,4 @@
-//! A scripted HTTP server on this machine, for tests of what the command sends to endpoints.
+//! A server on this machine for tests: it answers each request by a function of its text, and lists what it saw.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 
 /// A request as a server saw it: its first line, and all of it.
 #[derive(Clone)]
-pub struct Seen {
-    pub line: String,
-    pub all: String,
+pub(crate) struct Seen {
+    pub(crate) line: String,
+    pub(crate) all: String,
 }
 
 /// A server on this machine that answers each request by a function of its text.
-pub struct Server {
-    pub at: String,
-    pub seen: Arc<Mutex<Vec<Seen>>>,
+pub(crate) struct Server {
+    pub(crate) at: String,
+    pub(crate) seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Server {
-    pub fn start(answer: impl Fn(&str) -> String + Send + 'static) -> Self {
+    pub(crate) fn start(answer: impl Fn(&str) -> String + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let at = listener.local_addr().unwrap().to_string();
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -34,7 +34,7 @@ impl Server {
         Self { at, seen }
     }
 
-    pub fn requests(&self) -> Vec<Seen> {
+    pub(crate) fn requests(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
 }
@@ -61,7 +61,7 @@ fn read(stream: &TcpStream) -> Option<Seen> {
     Some(Seen { line: all.lines().next()?.to_owned(), all })
 }
 
-pub fn response(status: &str, body: &str) -> String {
+pub(crate) fn response(status: &str, body: &str) -> String {
     let length = body.len();
     format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"

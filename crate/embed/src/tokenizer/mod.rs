@@ -20,6 +20,8 @@ use wordpiece::Vocabulary;
 
 /// Special tokens around a text: `[CLS]` and `[SEP]`.
 const N_SPECIAL_TOKENS: usize = 2;
+/// Special tokens around two texts: `[CLS]` and twice `[SEP]`.
+const N_SPECIAL_TOKENS_OF_PAIR: usize = 3;
 
 /// The tokenizer of one vocabulary.
 #[derive(Debug)]
@@ -91,6 +93,24 @@ impl WordPiece {
         ids
     }
 
+    /// The ids of two texts as BERT reads pairs, `[CLS] first [SEP] second [SEP]`, truncated to `max_tokens` in all; and the
+    /// number of ids up to the first `[SEP]`, which are of type 0. The longer text is truncated first, as by the original's
+    /// `longest_first`.
+    pub fn encode_pair(&self, first: &str, second: &str, max_tokens: usize) -> (Vec<u32>, usize) {
+        let room = max_tokens.saturating_sub(N_SPECIAL_TOKENS_OF_PAIR);
+        let ids_of = |text: &str| {
+            let ids = self.encode(text, room.saturating_add(N_SPECIAL_TOKENS));
+            ids.get(1..ids.len().saturating_sub(1)).unwrap_or_default().to_vec()
+        };
+        let (mut first, mut second) = (ids_of(first), ids_of(second));
+        let (n_first, n_second) = truncated_lengths(first.len(), second.len(), room);
+        first.truncate(n_first);
+        second.truncate(n_second);
+        let Vocabulary { cls, sep, .. } = self.vocabulary;
+        let ids: Vec<u32> = [cls].into_iter().chain(first).chain([sep]).chain(second).chain([sep]).collect();
+        (ids, n_first + N_SPECIAL_TOKENS)
+    }
+
     /// The ids of a text in pieces, between the special tokens, truncated to `max_tokens` in all; and the number of tokens
     /// of each piece that are left.
     pub fn encode_pieces<S: AsRef<str>>(&self, pieces: &[S], max_tokens: usize) -> (Vec<u32>, Vec<usize>) {
@@ -141,6 +161,15 @@ impl WordPiece {
         windows.push(start..text.len());
         windows
     }
+}
+
+/// Tokens that are left of two texts of `n_first` and `n_second`, `room` together.
+fn truncated_lengths(n_first: usize, n_second: usize, room: usize) -> (usize, usize) {
+    if n_first + n_second <= room {
+        return (n_first, n_second);
+    }
+    let shorter = n_first.min(n_second).min(room / 2);
+    if n_first > n_second { (room - shorter, shorter) } else { (shorter, room - shorter) }
 }
 
 impl text::TokenCount for WordPiece {

@@ -139,3 +139,25 @@ mod properties {
         }
     }
 }
+
+#[test]
+fn pairs_are_encoded_and_truncated_as_by_the_original() {
+    // `BertWordPieceTokenizer` of tokenizers 0.23.3 with this vocabulary, `enable_truncation(most, "longest_first")`.
+    let cases: [(&str, &str, usize, &[u32], usize); 8] = [
+        ("Rule 4.2", "a rule", 64, &[2, 4, 9, 10, 11, 3, 19, 4, 3], 6),
+        ("Rule 4.2", "a rule", 8, &[2, 4, 9, 10, 3, 19, 4, 3], 5),
+        ("Rule 4.2", "a rule", 5, &[2, 4, 3, 19, 3], 3),
+        ("a a a a a a a a", "rule", 8, &[2, 19, 19, 19, 19, 3, 4, 3], 6),
+        ("rule", "a 4 a 4 a 4 a 4", 9, &[2, 4, 3, 19, 9, 19, 9, 19, 3], 3),
+        ("a a a a a a", "4 4 4 4 4 4", 9, &[2, 19, 19, 19, 3, 9, 9, 9, 3], 5),
+        ("a a a a a a", "4 4 4 4 4 4", 8, &[2, 19, 19, 3, 9, 9, 9, 3], 4),
+        ("", "a", 64, &[2, 3, 19, 3], 2),
+    ];
+    for (first, second, most, ids, n_first) in cases {
+        assert_eq!(
+            tokenizer().encode_pair(first, second, most),
+            (ids.to_vec(), n_first),
+            "{first:?} {second:?} {most}"
+        );
+    }
+}

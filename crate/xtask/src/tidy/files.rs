@@ -26,6 +26,7 @@ const STAGES: &[&str] = &[
     "citations",
     "answer",
     "evaluate",
+    "judge",
     "engine",
 ];
 const ENVIRONMENT: &[&str] = &["std::fs", "std::net", "std::thread", "std::time", "std::env", "std::process"];

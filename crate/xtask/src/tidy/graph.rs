@@ -1,6 +1,7 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ← testset ← cli`; stages never depend on
-//! each other, except that `retrieval` reads `index` and `answer` checks with `citations`; a library from outside is used
-//! only at home (see `homes`).
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ←
+//! {testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads `index` and `answer` checks with
+//! `citations`, and that `testset` and `judge` ask as `answer` does; a library from outside is used only at home (see
+//! `homes`).
 //!
 //! Only normal dependencies are looked at: tests may use what they like.
 
@@ -45,6 +46,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("answer", &["document", "text", "citations"]),
     ("evaluate", &["document", "text"]),
     ("testset", &["document", "text", "sections", "citations", "answer", "evaluate"]),
+    // A judge asks as an answerer does, in fences, and its verdicts are what the measures count.
+    ("judge", &["document", "text", "citations", "answer", "evaluate"]),
     (
         "engine",
         &[
@@ -67,7 +70,18 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.
     (
         "cli",
-        &["document", "text", "encoder", "index", "retrieval", "answer", "engine", "evaluate", "testset"],
+        &[
+            "document",
+            "text",
+            "encoder",
+            "index",
+            "retrieval",
+            "answer",
+            "engine",
+            "evaluate",
+            "testset",
+            "judge",
+        ],
     ),
     ("xtask", &[]),
 ];
