@@ -144,7 +144,7 @@ fn a_run_that_was_cut_short_goes_on_and_a_torn_line_is_asked_again() {
     fs::write(&log, "{\"key\": 1}\n").unwrap();
     let output = judge(home.path(), &url, &["--criteria", "coverage"]);
     assert!(
-        !output.status.success() && text(&output.stderr).contains("out.replies.jsonl:1: expected a reply")
+        !output.status.success() && text(&output.stderr).contains("out.replies.jsonl:1: no reply of a run")
     );
 }
 
