@@ -99,7 +99,7 @@ test('what the tour points at can be used, and Escape ends it from anywhere', ()
     { tour: true },
   ));
 
-test('the first file ends the steps that ask for one, and none of them lies over the list of documents', () =>
+test('the first file ends the steps that ask for one, none of them lies over the list of documents, and a question ends the tour', () =>
   withPage(
     async (page) => {
       await tour(page)
@@ -120,6 +120,9 @@ test('the first file ends the steps that ask for one, and none of them lies over
       // In the way of the step's own panel, the click would wait in vain.
       await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
+      await searchable(page, 1);
+      await ask(page, 'What is the cap on liability?');
+      await tour(page).waitFor({ state: 'detached' });
     },
     { tour: true, viewport: { width: 1280, height: 760 } },
   ));

@@ -40,6 +40,8 @@ export class Tour {
   #at = 0;
   /** True while there is nothing in the library yet. */
   #isEmpty = false;
+  /** Number of answers on show when it began. */
+  #nAnswers = 0;
   /** @type {Element | null} */
   #target = null;
   #resize = new ResizeObserver(() => this.#lay());
@@ -97,6 +99,7 @@ export class Tour {
     if (this.#steps.length === 0) return;
     this.#at = 0;
     this.#isEmpty = this.#hasNothing;
+    this.#nAnswers = this.#answers;
     this.#shell.prepend(this.#card);
     this.#shell.append(this.#ring);
     adopt(this.#card, styles);
@@ -117,9 +120,13 @@ export class Tour {
     this.#onEnd(hadFocus);
   }
 
-  /** Follows what has changed around it: with the first file the steps that ask for one are done, and a control that has gone gives its step up. */
+  /**
+   * Follows what has changed around it: with the first file the steps that ask for one are done, whoever asks a question is
+   * at work and has the answer to read, and a control that has gone gives its step up.
+   */
   refresh() {
     if (!this.isOpen) return;
+    if (this.#answers > this.#nAnswers) return this.end();
     const question = this.#steps.indexOf('question');
     const isAdded = this.#isEmpty && !this.#hasNothing;
     this.#isEmpty &&= !isAdded;
@@ -127,6 +134,10 @@ export class Tour {
     const step = this.#steps[this.#at];
     if (step && this.#controlOf(step)) this.#show();
     else this.#step(1);
+  }
+
+  get #answers() {
+    return this.#shell.querySelectorAll('.answer-card').length;
   }
 
   get #hasNothing() {
