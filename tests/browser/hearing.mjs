@@ -1,5 +1,5 @@
 /**
- * What somebody hears who goes through the page with the keyboard and a screen reader: of each place that takes the focus
+ * A log of what somebody hears who goes through the page with the keyboard and a screen reader: of each place that takes the focus
  * its role, name, description and state as the browser's accessibility tree has them, and what live regions announce, in
  * their order.
  */

@@ -63,7 +63,7 @@ export async function* partsAhead(library, documents) {
 }
 
 /**
- * What is stored of a document, each part held to its hash. The parts are read side by side: hashing is half of the time.
+ * The parts of a document that are stored, each held to its hash. The parts are read side by side: hashing is half of the time.
  * @param {Blob} library @param {PackedDocument} document
  * @returns {Promise<PackedParts>}
  * @throws {EngineError} `packed-invalid`

@@ -148,7 +148,7 @@ impl Chat<'_> {
 }
 
 impl Request {
-    /// What of it goes to the endpoint.
+    /// The part of it that goes to the endpoint.
     pub fn chat(&self) -> Chat<'_> {
         Chat {
             name: self.step.name(),

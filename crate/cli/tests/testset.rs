@@ -3,26 +3,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod model;
 mod server;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use model::model;
 use pincite_tests::samples;
 use serde_json::{Value, json};
 use server::{Server, response};
 use tempfile::TempDir;
-
-/// The built model, or nothing after saying that the test is skipped.
-fn model(test: &str) -> Option<PathBuf> {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/build"));
-    if !folder.join("manifest.json").exists() {
-        eprintln!("SKIPPED {test}: models/build is not there; make it with python3 models/export.py");
-        return None;
-    }
-    Some(folder.to_owned())
-}
 
 fn home() -> TempDir {
     let home = tempfile::tempdir().unwrap();

@@ -3,24 +3,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod model;
+
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use model::model;
 use pincite_tests::samples;
 use pincite_tests::wordfile::Manner;
 use serde_json::Value;
-
-/// The built model, or nothing after saying that the test is skipped.
-fn model(test: &str) -> Option<PathBuf> {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/build"));
-    if !folder.join("manifest.json").exists() {
-        eprintln!("SKIPPED {test}: models/build is not there; make it with python3 models/export.py");
-        return None;
-    }
-    Some(folder.to_owned())
-}
 
 #[test]
 fn the_passages_of_a_file_are_embedded_that_the_question_needs() {

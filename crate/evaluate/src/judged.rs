@@ -1,6 +1,6 @@
 //! Measures of judged answers: recall of claims, coverage, weighted score, and connected passages.
 //!
-//! What a judge says of one answer comes in as plain labels; the formulas are those of the papers that name them. Cost:
+//! A judge's verdict on one answer comes in as plain labels; the formulas are those of the papers that name them. Cost:
 //! linear.
 
 /// Status of a claim of the reference answer in a judged answer.

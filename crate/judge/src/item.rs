@@ -1,4 +1,4 @@
-//! What is judged.
+//! An item: the texts that are judged.
 
 use answer::head;
 use document::Slice as _;

@@ -66,7 +66,7 @@ enum Stage {
     Connection,
 }
 
-/// What follows a usable reply.
+/// The step after a usable reply.
 enum Next {
     Ask(Stage),
     Finish(Finding, String),

@@ -6,7 +6,7 @@
 //! then there is no verdict, and the [`Refusal`] says why: a verdict is never guessed from a reply. Every request has
 //! temperature 0.
 //!
-//! What is judged is hostile. Answers, references and passages stand between fence lines with a nonce that none of them
+//! The judged texts are hostile. Answers, references and passages stand between fence lines with a nonce that none of them
 //! holds ([`answer::Fence`]), and a reply is one JSON object and nothing beside it, so that an object which an answer
 //! shows and the judge repeats cannot be taken for the verdict.
 //!

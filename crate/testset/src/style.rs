@@ -4,17 +4,17 @@
 /// Style of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Style {
-    /// How something is done.
+    /// The way in which something is done.
     Instruction,
     /// Why something is so.
     Reason,
-    /// What something is.
+    /// The nature or meaning of something.
     Evidence,
-    /// How things differ, or are alike.
+    /// Differences and likenesses.
     Comparison,
-    /// What something requires.
+    /// The parts of something: what it requires or comprises.
     List,
-    /// What a practitioner asks, in the terms of the profession.
+    /// A practitioner's question, in the terms of the profession.
     Domain,
 }
 

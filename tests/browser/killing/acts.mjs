@@ -1,5 +1,5 @@
 /**
- * What a person is doing when the page is killed: adding files, having them embedded, saving them, removing them, asking.
+ * Acts of a person during which the page is killed: adding files, having them embedded, saving them, removing them, asking.
  * Each act begins something and does not wait for its end; it says which documents may or may not be there afterwards.
  */
 

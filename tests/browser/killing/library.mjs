@@ -1,5 +1,5 @@
 /**
- * What is there when a page is opened again after a kill, held against what must be: every document of the library whole,
+ * The library of a page that is opened again after a kill, held against what must be: every document of the library whole,
  * found by its words, shown to its last line and stored with nothing besides; conversations as they were; and no messages
  * that are not needed.
  */
@@ -18,7 +18,7 @@ import { snapshot, stored } from '../harness.mjs';
  * @property {number} nAnswers in the conversation, at least
  */
 
-/** What is wrong, a line each. @param {Page} page @param {Expected} expected @returns {Promise<string[]>} */
+/** Faults of the library, a line each. @param {Page} page @param {Expected} expected @returns {Promise<string[]>} */
 export async function wrongs(page, { must, gone, deeds, nAnswers }) {
   const { documents } = await snapshot(page);
   const there = new Set(documents.map(({ id }) => id));

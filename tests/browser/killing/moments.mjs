@@ -82,7 +82,7 @@ export async function killAtMoments(address, { moments, seed, nLines = 6, said =
   }
 }
 
-/** What the page says right before it is killed. @param {import('../harness.mjs').Page} page */
+/** The page's own account right before it is killed. @param {import('../harness.mjs').Page} page */
 function whatIsSeen(page) {
   return page.evaluate(() => {
     const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));

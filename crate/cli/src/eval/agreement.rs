@@ -34,7 +34,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What a verdict is about: criterion, question, passage.
+/// Subject of a verdict: criterion, question, passage.
 type Place = (Criterion, String, String);
 
 /// A verdict: place of its label among those of the criterion, or its value.

@@ -14,13 +14,12 @@ use serde_json::{Value, json};
 use testset::{CurationAction, CurationTally, Curator, Pair, Sourced, TrainingFormat, pages_of};
 
 use crate::endpoint::Endpoint;
-use crate::eval::model_replies::{ModelReplies, Usage, announce};
+use crate::eval::model_replies::{ModelReplies, RunArgs, Usage, announce};
 use crate::eval::output::write_lines;
 use crate::eval::retrieval::corpus::{JudgedQuestion, read_questions};
 use crate::eval::retrieval::pages::place;
 use crate::failure::Failure;
 use crate::index::ModelArgs;
-use crate::llm::LlmArgs;
 use crate::store::Store;
 use ranking::Ranking;
 
@@ -51,14 +50,8 @@ pub(crate) struct Args {
     /// Profile that the rewriter is trained for: its role stands in the prompt. A name or a TOML file.
     #[arg(long, value_name = "NAME | FILE", default_value = "general")]
     profile: String,
-    /// Say what it costs and stop.
-    #[arg(long)]
-    dry_run: bool,
-    /// Ask again where the endpoint failed in an earlier run.
-    #[arg(long)]
-    retry_failed: bool,
     #[command(flatten)]
-    llm: LlmArgs,
+    run: RunArgs,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -91,18 +84,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         .collect();
     let (sources, questions) = sourced(args, &texts)?;
     let profile = crate::llm::profile(&args.profile)?;
-    let endpoint = args.llm.endpoint()?;
-    let mut log = ModelReplies::open(&args.out, args.llm.model(), args.retry_failed)?;
+    let mut log = args.run.replies(&args.out)?;
     let mut curator = Curator::new(questions, args.rewrites, profile.clone());
     announce(&format!("{} questions", sources.len()), curator.cost(&|request| log.has(request)));
-    if args.dry_run {
+    if args.run.dry_run {
         return Ok(());
     }
-    let Some(endpoint) = &endpoint else {
-        return Err(Failure::Usage(
-            "a language model writes the rewrites: give --llm and --model".to_owned(),
-        ));
-    };
+    let endpoint = args.run.endpoint("the rewrites")?;
     let model = args.model.lazy();
     let Some(session) = model.session()? else {
         return Err(Failure::Failed(
@@ -110,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     };
     let ranking = Ranking::new(&index, session)?;
-    work(&mut curator, &sources, &ranking, &mut log, endpoint)?;
+    work(&mut curator, &sources, &ranking, &mut log, &endpoint)?;
     let (pairs, tally) = curator.finish();
     write_lines(&args.out.with_extension("pairs.jsonl"), pairs.iter().map(pair_json))?;
     let format = TrainingFormat::from(args.format);

@@ -12,12 +12,11 @@ use serde_json::{Value, json};
 use testset::{GenerationAction, Generator, Question, Settings, SourcePage, Style, Tally, pages_of};
 
 use crate::embedding;
-use crate::eval::model_replies::{ModelReplies, Usage, announce};
+use crate::eval::model_replies::{RunArgs, Usage, announce};
 use crate::eval::output::write_lines;
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::input::ReadArgs;
-use crate::llm::LlmArgs;
 use crate::store::Store;
 use crate::threads::one_per_core;
 
@@ -54,14 +53,8 @@ pub(crate) struct Args {
     /// Profile, for the model's role and the terms of domain-specific questions: a name or a TOML file.
     #[arg(long, value_name = "NAME | FILE", default_value = "general")]
     profile: String,
-    /// Say what it costs and stop.
-    #[arg(long)]
-    dry_run: bool,
-    /// Ask again where the endpoint failed in an earlier run.
-    #[arg(long)]
-    retry_failed: bool,
     #[command(flatten)]
-    llm: LlmArgs,
+    run: RunArgs,
     #[command(flatten)]
     model: ModelArgs,
     #[command(flatten)]
@@ -88,18 +81,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Failed("no page has enough text to be asked about".to_owned()));
     }
     let (n_pages, settings) = (pages.len(), settings(args)?);
-    let endpoint = args.llm.endpoint()?;
-    let mut log = ModelReplies::open(&args.out, args.llm.model(), args.retry_failed)?;
+    let mut log = args.run.replies(&args.out)?;
     let mut generator = Generator::new(pages, settings);
     announce(&format!("{n_pages} pages"), generator.cost(&|request| log.has(request)));
-    if args.dry_run {
+    if args.run.dry_run {
         return Ok(());
     }
-    let Some(endpoint) = &endpoint else {
-        return Err(Failure::Usage(
-            "a language model writes the questions: give --llm and --model".to_owned(),
-        ));
-    };
+    let endpoint = args.run.endpoint("the questions")?;
     let model = args.model.lazy();
     let Some(session) = model.session()? else {
         return Err(Failure::Failed(
@@ -108,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     for number in 1.. {
         match generator.next_action() {
-            GenerationAction::Ask(request) => match log.reply(&request.clone(), endpoint)? {
+            GenerationAction::Ask(request) => match log.reply(&request.clone(), &endpoint)? {
                 Some(reply) => generator.replied(&reply),
                 None => generator.failed(),
             },

@@ -9,6 +9,33 @@ use text::{ApproximateTokens, TokenCount as _};
 use super::reply_log::ReplyLog;
 use crate::endpoint::Endpoint;
 use crate::failure::Failure;
+use crate::llm::LlmArgs;
+
+/// Arguments of a run that asks a model, and can be gone on with.
+#[derive(clap::Args)]
+pub(super) struct RunArgs {
+    /// Say what it costs and stop.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Ask again where the endpoint failed in an earlier run.
+    #[arg(long)]
+    retry_failed: bool,
+    #[command(flatten)]
+    llm: LlmArgs,
+}
+
+impl RunArgs {
+    /// The replies with the log beside the output.
+    pub(super) fn replies(&self, out: &Path) -> Result<ModelReplies, Failure> {
+        ModelReplies::open(out, self.llm.model(), self.retry_failed)
+    }
+
+    /// The endpoint; `writes` says what it is asked for, such as "the questions".
+    pub(super) fn endpoint(&self, writes: &str) -> Result<Endpoint, Failure> {
+        let missing = || Failure::Usage(format!("a language model writes {writes}: give --llm and --model"));
+        self.llm.endpoint()?.ok_or_else(missing)
+    }
+}
 
 /// Requests and replies of a run, in tokens by estimate.
 #[derive(Clone, Copy, Default)]
@@ -52,7 +79,7 @@ pub(super) struct ModelReplies {
 
 impl ModelReplies {
     /// The replies with the log beside the output of a run; `tries_again` forgets the failures in it.
-    pub(super) fn open(out: &Path, model: &str, tries_again: bool) -> Result<Self, Failure> {
+    fn open(out: &Path, model: &str, tries_again: bool) -> Result<Self, Failure> {
         let log = ReplyLog::open(out, tries_again)?;
         Ok(Self { log, model: model.to_owned(), usage: Usage::default() })
     }

@@ -1,4 +1,4 @@
-//! What is to be judged, out of the files.
+//! Items to be judged, out of the files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::eval::fields::{id_of, listed, object, strings, without_marks};
 use crate::eval::retrieval::corpus::for_lines;
 use crate::failure::Failure;
 
-/// What to judge, and by which criteria.
+/// Files of what is judged, and the criteria.
 #[derive(clap::Args)]
 pub(super) struct ItemArgs {
     /// Criteria: claims, coverage, score, repass, connection.

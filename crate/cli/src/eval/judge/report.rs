@@ -90,7 +90,7 @@ fn figures(criterion: Criterion, judged: &[&Judged<'_>], n_resamples: usize) -> 
     }
 }
 
-/// What a criterion says beside its mean.
+/// Figures of a criterion beside its mean.
 fn others(criterion: Criterion, judged: &[&Judged<'_>], verdicts: &[&Verdict]) -> Vec<(&'static str, f64)> {
     let n_with = |label: &str| verdicts.iter().filter(|one| one.label() == Some(label)).count() as f64;
     let n_absent = verdicts.iter().filter(|one| one.is_absent()).count() as f64;

@@ -37,7 +37,7 @@ pub(super) struct Runner {
     answered: Condvar,
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Shared {
     log: ReplyLog,
     in_flight: BTreeSet<String>,
