@@ -208,8 +208,11 @@ async function command(server, profile) {
       path.join(values.samples, 'contract.pdf'),
       '--embedder',
       values.model,
-      '--vectors', // as the page has them when it is asked
+      // The vectors that the page has when it is asked.
+      '--vectors',
       'all',
+      '--activations',
+      '7',
       '--question',
       question,
       '--profile',
