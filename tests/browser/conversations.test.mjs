@@ -152,6 +152,7 @@ test('an earlier conversation opens again, and goes on; it is deleted with a way
     await keptAs(page, (text) => !text.includes(other));
     await button(page, 'Undo').click();
     await button(page, `Delete the conversation “${other}”`).click();
+    await page.getByText(`Deleted “${other}”.`).waitFor();
     await reload(page);
     await shows(page, [question]);
     assert.equal(await page.locator('.earlier-conversations').isVisible(), false);
