@@ -41,10 +41,13 @@ def holds(pattern, quotes):
 
 
 RANKED = ["first", "five", "five pages", "quoted"]
+# A passage that touches more pages points at none.
+MAX_PAGES = 5
 
 
 def judge_ranking(question, passages):
-    """What holds of a ranking, 0 or 1 each. A passage is `document`, `pages` in their order, and `text`.
+    """What holds of a ranking, 0 or 1 each. A passage is `document`, `pages` in their order, and `text`. One of more than
+    five pages counts as a passage and for nothing else.
 
     first       the first passage touches a page that holds the answer
     five        one of the first five passages does
@@ -53,9 +56,10 @@ def judge_ranking(question, passages):
     quoted      one of the first five passages holds what the answer turns on (`says`); None for questions without
     """
     document, gold, five = question["document"], set(question["pages"]), passages[:5]
-    touches = [passage["document"] == document and bool(set(passage["pages"]) & gold) for passage in five]
+    points = [passage["document"] == document and len(passage["pages"]) <= MAX_PAGES for passage in five]
+    touches = [point and bool(set(passage["pages"]) & gold) for point, passage in zip(points, five)]
     met = list(dict.fromkeys((passage["document"], page) for passage in passages for page in passage["pages"]))[:5]
-    texts = [passage["text"] for passage in five if passage["document"] == document]
+    texts = [passage["text"] for point, passage in zip(points, five) if point]
     return {
         "first": int(touches[:1] == [True]),
         "five": int(any(touches)),

@@ -22,7 +22,7 @@ from scoring import judge_ranking, questions  # noqa: E402
 
 WORK = HERE.parents[1] / "target/peers"
 FILE = HERE / "answers.jsonl"
-N_QUESTIONS = 12
+N_QUESTIONS = 20
 PEERS = ["pincite", "llama-index", "paper-qa"]
 
 

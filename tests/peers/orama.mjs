@@ -24,12 +24,16 @@ const MODES = { 'full text': 'fulltext', vectors: 'vector', hybrid: 'hybrid' };
 /** Words of each page, cut into windows. @param {string} folder */
 async function readPassages(folder) {
   const passages = [];
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.pdf')).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.pdf'))
+    .sort()) {
     const task = getDocument({ data: new Uint8Array(readFileSync(join(folder, file))), verbosity: 0 });
     const pdf = await task.promise;
     for (let page = 1; page <= pdf.numPages; page += 1) {
       const content = await (await pdf.getPage(page)).getTextContent();
-      const text = content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
+      const text = content.items
+        .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
+        .join('');
       const words = text.split(/\s+/).filter(Boolean);
       for (let start = 0; start < words.length; start += WINDOW_WORDS) {
         passages.push({ document: file, page, text: words.slice(start, start + WINDOW_WORDS).join(' ') });
@@ -72,17 +76,32 @@ async function database(passages) {
 /** Whole JSON lines of a file; a last one that was cut is left out. */
 function readLines(path) {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  return text.split('\n').slice(0, -1).map((line) => JSON.parse(line));
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
 }
 
 async function rank(libraries, mode, question, vector) {
   const request = { term: question, mode, properties: ['text'], limit: N_PASSAGES, similarity: 0 };
-  const found = await search(libraries, mode === 'fulltext' ? request : { ...request, vector: { value: vector, property: 'embedding' } });
-  return found.hits.map(({ document }) => ({ document: document.document, pages: [document.page], text: document.text }));
+  const found = await search(
+    libraries,
+    mode === 'fulltext' ? request : { ...request, vector: { value: vector, property: 'embedding' } },
+  );
+  return found.hits.map(({ document }) => ({
+    document: document.document,
+    pages: [document.page],
+    text: document.text,
+  }));
 }
 
 const { values } = parseArgs({
-  options: { documents: { type: 'string' }, questions: { type: 'string' }, out: { type: 'string' }, model: { type: 'string' } },
+  options: {
+    documents: { type: 'string' },
+    questions: { type: 'string' },
+    out: { type: 'string' },
+    model: { type: 'string' },
+  },
 });
 mkdirSync(values.out, { recursive: true });
 const embed = await embedder(values.model);

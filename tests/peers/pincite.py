@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "answers"))
 import ablation  # noqa: E402
-from exchange import answer_all  # noqa: E402
+from exchange import answer_all, read_lines  # noqa: E402
 
 
 def passage(place, text):
@@ -39,7 +39,6 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     ablation.NOWHERE.mkdir(parents=True, exist_ok=True)
     command = ablation.Command(args.command, args.embedder)
-    asked = [json.loads(line) for line in args.questions.read_text(encoding="utf-8").splitlines()]
     documents = [path.resolve() for path in sorted(args.documents.glob("*.pdf"))]
     home = ablation.library(command, "layout", documents, vectors=True)
     if args.llm:
@@ -47,11 +46,16 @@ def main():
     found = lambda reply: [passage(hit, "text") for hit in reply["trace"]["retrieved"]]
     quoted = lambda reply: [passage(citation, "quote") for citation in reply["citations"]]
     compared, alone = ablation.VARIANTS["layout, thesaurus"], ablation.VARIANTS["layout, thesaurus, not compared"]
-    for scope in ["all", "document"]:
+    shown = read_lines(args.questions)
+    for scope in ["document", "all"]:
         for variant, rankings in [(compared, {"passages": found, "quotations": quoted}), (alone, {"passages, not compared": found})]:
-            replies = ablation.replies_of(command, home, variant, scope, asked, jobs=1)
+            replies = {}
+            for name in dict.fromkeys(question["id"].split("/")[0] for question in shown):
+                # All questions of a set, as ablation.py asks them, so that what it asked is not asked again.
+                of = ablation.replies_of(command, home, variant, scope, ablation.questions(name, "dev"), jobs=1)
+                replies |= {f"{name}/{identifier}": reply for identifier, reply in of.items()}
             for name, ranking in rankings.items():
-                lines = [{"id": q["id"], "seconds": None, "passages": ranking(replies[q["id"]])} for q in asked]
+                lines = [{"id": question["id"], "seconds": None, "passages": ranking(replies[question["id"]])} for question in shown]
                 text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
                 (args.out / f"{name}-{scope}.jsonl").write_text(text, encoding="utf-8")
 

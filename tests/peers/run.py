@@ -150,7 +150,7 @@ def layouts(args, documents):
 
 
 def write_tables(args, asked, documents):
-    out = tables.ranking_tables(asked, WORK)
+    out = [tables.versions(), "", *tables.ranking_tables(asked, WORK)]
     out += tables.answer_table(read_lines(HERE / "answers.jsonl"))
     out += tables.quotation_table(read_lines(WORK / "quotations.jsonl"))
     out += layouts(args, documents)

@@ -23,6 +23,7 @@ RANKINGS = [
     ("haystack-ai", "Haystack", ["bm25", "embeddings", "hybrid"]),
     ("orama", "Orama", ["full text", "vectors", "hybrid"]),
 ]
+OURS = ("Pincite", "passages")
 NAMES = {home: peer for home, peer, _ in RANKINGS}
 SETS = {"lay": "Questions in lay words", "own": "Questions in an expert's words"}
 SCOPES = {"all": "all 27 documents searched", "document": "the one document searched"}
@@ -42,17 +43,16 @@ def rows_of_rankings(asked, folder, scope):
 
 
 def ranking_tables(asked, folder):
-    """A table for each set of questions and scope, and the differences of the best of ours to each row."""
+    """A table for each set of questions and scope, and the difference of each row to what Pincite's search shows."""
     out = []
     for short, title in SETS.items():
         some = [question for question in asked if question["id"].startswith(f"{short}/")]
-        for scope, searched in SCOPES.items():
+        for scope, searched in SCOPES.items() if some else ():
             rows, ours = [], None
             for peer, name, judged, size in rows_of_rankings(some, folder, scope):
-                ours = ours or judged
+                ours = judged if (peer, name) == OURS else ours
                 values = {figure: [one[figure] for one in judged if one[figure] is not None] for figure in RANKED}
-                pairs = [a["five"] - b["five"] for a, b in zip(ours, judged)]
-                away = "" if ours is judged else difference(pairs)
+                away = difference([a["five"] - b["five"] for a, b in zip(ours, judged)]) if ours and ours is not judged else ""
                 rows.append([peer, name, *(share(values[figure]) for figure in RANKED), f"{size:,}", away])
             if rows:
                 out += [f"### {title}, {searched}: {len(some)}", ""]
@@ -109,13 +109,13 @@ def answer_table(lines):
 
 
 def versions():
-    """Name → version, from the locks."""
+    """A line with the version of each peer, from the locks."""
     found = {}
     for lock in sorted(HERE.glob("requirements-*.txt")):
         name = lock.stem.removeprefix("requirements-")
         found |= dict(re.findall(rf"^({re.escape(name)}(?:-core)?|onnxruntime|rapidfuzz|pypdf)==(\S+)", lock.read_text(), re.MULTILINE))
     packages = json.loads((HERE / "package.json").read_text())["devDependencies"]
-    return {**found, **packages}
+    return f"Versions: {', '.join(f'{name} {version}' for name, version in {**found, **packages}.items())}."
 
 
 def write(text_of_tables, path):
