@@ -406,6 +406,11 @@ module_tests() {
   npm test --prefix www
 }
 
+# The scorer and the tables that compare Pincite with others; what it compares them by is asked by hand.
+comparison_tests() {
+  python3 -m unittest discover --start-directory tests/peers --pattern '*_test.py'
+}
+
 # Stored bytes, scores by words and answers without a model: the same bits natively and in wasm.
 identity() {
   node tests/identity/identity.mjs --native "$(native examples/identity)" --pkg "$PACKAGE" "$SAMPLES"/*.pdf
@@ -549,6 +554,7 @@ case ${1:-help} in
     step 'tidy' tidy
     step 'libraries: licences, sources, duplicates' libraries
     step 'modules (node --test)' module_tests
+    step 'scorer of the comparison with others' comparison_tests
     step 'native build' native_build
     step 'native tests' native_tests
     step 'tables of legibility' python3 models/train_legibility.py --check
@@ -584,6 +590,7 @@ case ${1:-help} in
     step 'engine (wasm)' engine_types
     step 'page sources (format, lints, types)' page_sources
     step 'modules (node --test)' module_tests
+    step 'scorer of the comparison with others' comparison_tests
     ;;
   bench)
     setup

@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests/answers"))
-from ablation import questions  # noqa: E402
+from scoring import questions  # noqa: E402
 
 # The document, in the sorted list, that stands for "another one".
 OTHER = 7

@@ -45,7 +45,6 @@ script says so and is done.
 import argparse
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -54,6 +53,8 @@ from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
+
+from scoring import ASIDE, difference, holds, questions, share, table
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -99,26 +100,7 @@ DIFFERENCES = [
 FIGURES = ["first", "cited", "complete", "quoted", "said", "found", "refused", "doubted"]
 PLACES = {"body": "body", "footnote": "footnote", "across": "across sections", "table": "table"}
 KINDS = ["fact", "definition", "obligation", "procedure", "list", "heading", "which", "table", "footnote", "across"]
-# Chosen by the SHA-256 of the file's name.
-ASIDE = {
-    "ca3_nda_clerk_letter.pdf",
-    "eu_bruton_statement.pdf",
-    "prospectus_alger.pdf",
-    "scotus_slip_2013.pdf",
-    "southernstar_affiliate.pdf",
-    "two_col_apache_licence.pdf",
-    "usc_title1.pdf",
-}
 SCOPES = {"document": "a library of the one document", "all": "a library of all documents"}
-
-
-def questions(name, split):
-    file = {"own": "questions.jsonl", "lay": "lay_questions.jsonl"}[name]
-    text = (HERE / file).read_text(encoding="utf-8")
-    asked = [json.loads(line) for line in text.splitlines() if line.strip()]
-    if split == "all":
-        return asked
-    return [question for question in asked if (question["document"] in ASIDE) == (split == "aside")]
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
@@ -266,11 +248,6 @@ def pages(place, document):
     return {span["page"] for span in place["spans"]} | {place["page"]}
 
 
-def holds(pattern, quotes):
-    flat = [re.sub(r"\s+", " ", quote) for quote in quotes]
-    return int(any(re.search(pattern, quote, re.IGNORECASE) for quote in flat))
-
-
 def judge(question, reply):
     """What of the figures holds for a reply: 0 or 1 each."""
     document, gold = question["document"], set(question["pages"])
@@ -293,27 +270,7 @@ def judge(question, reply):
     }
 
 
-def interval(values, n_samples=2000):
-    """Mean and its 95 % bootstrap interval; the same for the same values."""
-    lot = random.Random(20)
-    n = len(values)
-    means = sorted(sum(lot.choices(values, k=n)) / n for _ in range(n_samples))
-    return sum(values) / n, means[int(0.025 * n_samples)], means[int(0.975 * n_samples) - 1]
-
-
-def share(values):
-    return "{:.3f} [{:.2f}, {:.2f}]".format(*interval(values)) if values else ""
-
-
-def difference(values):
-    return "{:+.3f} [{:+.2f}, {:+.2f}]".format(*interval(values)) if values else ""
-
-
 # --- the tables ---------------------------------------------------------------------------------------------------
-
-
-def table(head, rows):
-    return [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
 
 
 def groups(asked):
