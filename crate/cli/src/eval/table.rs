@@ -131,7 +131,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     about.extend(filling.about());
     let bootstrap = Bootstrap { n_resamples: args.bootstrap, ..Bootstrap::default() };
     let rows = filled.into_iter().map(|one| one.measured(&table, &questions)).collect();
-    let report = Report { table: &table, rows, about, judged: &judged, bootstrap };
+    let has_vectors = filling.has_vectors();
+    let report = Report { table: &table, rows, about, has_vectors, judged: &judged, bootstrap };
     write(args, &report)
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 use ::index::{Index, Segment, Unit};
 use document::{
     Block, BlockId, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Label, Layout,
-    Role, Section, SectionId, Slice as _, TextRange,
+    Role, Section, SectionId, Slice as _, TextRange, Tree,
 };
 use evaluate::ranking::Judgments;
 use flate2::read::MultiGzDecoder;
@@ -110,11 +110,8 @@ impl Corpus {
         options: &'a engine::IngestOptions,
         tokens: &'a dyn engine::TokenCount,
     ) -> impl Iterator<Item = Segment> + 'a {
-        self.segments(AnalyzerKind::Default, Children::Same).map(|segment| {
-            let mut document = segment.document().clone();
-            document.chunks = engine::split(&document, options, tokens);
-            Segment::new(document, AnalyzerKind::Default)
-        })
+        let segments = self.segments(AnalyzerKind::Default, Children::Same);
+        segments.map(|segment| without_layout(segment.document(), options, tokens))
     }
 
     /// The passages that share text with a range of a document, by the document's identity in the index: the id of each, and
@@ -284,6 +281,20 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
         }
     }
     pieces.into_iter().map(|(piece, _)| piece).collect()
+}
+
+/// A document cut into windows or long units, as one who knows no layout sees it: its text under its title, without sections,
+/// notes, references and terms.
+pub(crate) fn without_layout(
+    document: &Document,
+    options: &engine::IngestOptions,
+    tokens: &dyn engine::TokenCount,
+) -> Segment {
+    let root = document.tree.sections.first().cloned().map(|root| Section { blocks: Vec::new(), ..root });
+    let tree = Tree { sections: root.into_iter().collect(), ..Tree::default() };
+    let mut document = Document { tree, ..document.clone() };
+    document.chunks = engine::split(&document, options, tokens);
+    Segment::new(document, AnalyzerKind::Default)
 }
 
 /// A document of passages as a segment: an article per passage, followed by its children.

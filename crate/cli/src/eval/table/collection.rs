@@ -13,7 +13,7 @@ use text::AnalyzerKind;
 
 use super::questions::Question;
 use super::rows::Searching;
-use crate::eval::retrieval::corpus::{Children, Corpus};
+use crate::eval::retrieval::corpus::{Children, Corpus, without_layout};
 use crate::eval::retrieval::pages::place;
 use crate::eval::retrieval::vectors::{TextEmbedder, batches};
 use crate::failure::Failure;
@@ -180,10 +180,10 @@ fn add(library: &mut Library, segment: Segment) -> Result<(), Failure> {
 
 /// A document cut anew, or with its footnotes cut off from the text that calls them.
 fn cut(segment: &Segment, options: &IngestOptions, notes: bool, tokens: &dyn TokenCount) -> Segment {
-    let mut document = segment.document().clone();
     if options.chunker != Chunker::Layout {
-        document.chunks = engine::split(&document, options, tokens);
+        return without_layout(segment.document(), options, tokens);
     }
+    let mut document = segment.document().clone();
     if !notes {
         document.tree.notes.iter_mut().for_each(|note| note.marks.clear());
         for chunk in &mut document.chunks {

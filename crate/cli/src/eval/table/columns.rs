@@ -49,10 +49,41 @@ pub(super) struct Difference {
     pub(super) high: f64,
 }
 
-/// `recall@10` as "recall" and 10.
-fn cut(column: &str) -> Option<(&str, usize)> {
+/// Where a ranking is cut.
+#[derive(Clone, Copy)]
+enum Cut {
+    /// After passages.
+    Passages(usize),
+    /// After tokens, so that rankings of long and short passages are compared by what is read.
+    Tokens(usize),
+}
+
+/// `recall@10` as "recall" after 10 passages, `recall@1500t` after 1,500 tokens.
+fn cut(column: &str) -> Option<(&str, Cut)> {
     let (name, k) = column.split_once('@')?;
-    Some((name, k.parse().ok().filter(|&k| k > 0)?))
+    let number = |text: &str| text.parse().ok().filter(|&k: &usize| k > 0);
+    let cut = match k.strip_suffix('t') {
+        Some(tokens) => Cut::Tokens(number(tokens)?),
+        None => Cut::Passages(number(k)?),
+    };
+    Some((name, cut))
+}
+
+impl Cut {
+    /// The passages before the cut.
+    fn of(self, found: &[Found]) -> &[Found] {
+        let n = match self {
+            Self::Passages(k) => k,
+            Self::Tokens(n_tokens) => {
+                let sizes = found.iter().scan(0, |sum, one| {
+                    *sum += one.tokens;
+                    Some(*sum)
+                });
+                sizes.take_while(|&sum| sum <= n_tokens).count()
+            }
+        };
+        found.get(..n.min(found.len())).unwrap_or_default()
+    }
 }
 
 /// True if a column of the ranking is known.
@@ -94,19 +125,25 @@ impl Values {
         if question.judged.is_empty() {
             return;
         }
-        let results = results(found);
-        let ranking = order(&results);
+        let all = results(found);
         for column in columns {
-            let Some((name, k)) = cut(column) else { continue };
-            let first = found.iter().take(k);
+            let Some((name, cut)) = cut(column) else { continue };
+            let mut first = cut.of(found).iter();
             let value = match name {
                 "tokens" => first.map(|one| one.tokens as f64).sum(),
                 "document" => {
                     let is_right = |one: &Found| question.gold.documents.contains(&one.document);
-                    f64::from(u8::from(first.into_iter().any(is_right)))
+                    f64::from(u8::from(first.any(is_right)))
                 }
                 _ => {
-                    let metrics = measure(&ranking, &question.judged, k).unwrap_or_default().to_array();
+                    let metrics = match cut {
+                        Cut::Passages(k) => measure(&order(&all), &question.judged, k),
+                        Cut::Tokens(_) => {
+                            let read = results(cut.of(found));
+                            measure(&order(&read), &question.judged, read.len().max(1))
+                        }
+                    };
+                    let metrics = metrics.unwrap_or_default().to_array();
                     let at = Metrics::NAMES.iter().position(|known| *known == name);
                     at.and_then(|at| metrics.get(at).copied()).unwrap_or_default()
                 }
@@ -248,14 +285,27 @@ mod tests {
         assert_eq!(difference(&first, &second, "y", &Bootstrap::default()), None);
     }
 
+    fn found(places: &[&str], score: f64) -> Found {
+        let places = places.iter().map(|&place| place.to_owned()).collect();
+        Found { places, document: "D".to_owned(), tokens: 10, score }
+    }
+
+    #[test]
+    fn rankings_are_cut_after_passages_or_after_what_is_read() {
+        let gold = evaluate::answers::Gold::default();
+        let judged = ["a", "c"].map(|id| (id.to_owned(), 1)).into();
+        let question = Question { id: "q".to_owned(), text: String::new(), judged, gold };
+        let ranking = [found(&["a"], 3.0), found(&["b"], 2.0), found(&["c"], 1.0)];
+        let columns = ["recall@2", "recall@29t", "recall@30t", "recall@9t", "tokens@2", "document@1"];
+        let mut values = Values::default();
+        values.rank(&ranking, &question, &columns.map(str::to_owned));
+        let measured = columns.map(|column| values.get(column).unwrap());
+        assert_eq!(measured, [0.5, 0.5, 1.0, 0.0, 20.0, 0.0]);
+        assert!(!is_known("recall") && !is_known("recall@0") && !is_known("recal@5"));
+    }
+
     #[test]
     fn a_place_counts_where_it_is_found_first() {
-        let found = |places: &[&str], score| Found {
-            places: places.iter().map(|&place| place.to_owned()).collect(),
-            document: "D".to_owned(),
-            tokens: 1,
-            score,
-        };
         let ids: Vec<String> = results(&[found(&["a", "b"], 3.0), found(&["b"], 2.0), found(&["c"], 1.0)])
             .into_iter()
             .map(|(id, _)| id)

@@ -110,8 +110,13 @@ impl<'a> Filling<'a> {
             judge,
             "What no model takes part in is deterministic: it is run once and has no spread. Figures of several runs are means ± standard deviation of the runs.".to_owned(),
             format!("Differences are of the same questions, with 95 % intervals of {} bootstrap resamples.", self.args.bootstrap),
-            "Tokens are estimates; `tokens@k` are those of the first k passages of a ranking. Seconds are those of our own part on this machine, without the model's.".to_owned(),
+            "Tokens are estimates; `tokens@k` are those of the first k passages of a ranking, `recall@1500t` is the recall of the passages in its first 1,500 tokens. Seconds are those of our own part on this machine, without the model's.".to_owned(),
         ]
+    }
+
+    /// True if questions are compared with vectors.
+    pub(super) fn has_vectors(&self) -> bool {
+        self.session.is_some()
     }
 
     /// Number of replies in the log.
@@ -152,7 +157,12 @@ impl<'a> Filling<'a> {
         let path = self.args.out.join(format!("answers-{}-{run}.jsonl", row.name));
         let model = if row.reader == Reader::Model { self.args.run.model() } else { "" };
         let Self { identity, table, .. } = self;
-        let of = format!("{identity}\n{row:?}\n{}\n{}\n{model}\n{run}", table.profile, self.fingerprint());
+        let of = format!(
+            "{identity}\n{}\n{}\n{}\n{model}\n{run}",
+            row.settings(),
+            table.profile,
+            self.fingerprint()
+        );
         (path, engine::digest(of.as_bytes()))
     }
 

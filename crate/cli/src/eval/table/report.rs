@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use evaluate::bootstrap::Bootstrap;
 
-use super::columns::{COST, Difference, Run, difference, figure};
+use super::columns::{COST, Difference, Figure, Run, difference, figure};
 use super::record::Found;
 use super::rows::{DEFAULT, Reader, Row, Table};
 
@@ -27,6 +27,8 @@ pub(super) struct Report<'a> {
     pub(super) rows: Vec<Filled<'a>>,
     /// Lines about what was asked of what, by whom.
     pub(super) about: Vec<String>,
+    /// True if there were vectors to rank by.
+    pub(super) has_vectors: bool,
     /// Criteria that a judge applied.
     pub(super) judged: &'a [String],
     pub(super) bootstrap: Bootstrap,
@@ -40,6 +42,10 @@ struct Section<'a> {
 }
 
 const NEEDS: &str = "needs an endpoint";
+/// Title of the section of rankings.
+const RANKING: &str = "Ranking";
+/// Row that extracted answers are compared with.
+const EXTRACTION: &str = "extraction";
 
 impl Filled<'_> {
     fn runs_said(&self) -> String {
@@ -60,7 +66,7 @@ impl<'a> Report<'a> {
         answers.extend(names(self.judged));
         vec![
             Section {
-                title: "Ranking",
+                title: RANKING,
                 columns: names(&self.table.retrieval),
                 runs: |filled| &filled.rankings,
             },
@@ -69,8 +75,14 @@ impl<'a> Report<'a> {
         ]
     }
 
-    fn default(&'a self) -> Option<&'a Filled<'a>> {
-        self.rows.iter().find(|filled| filled.row.name == DEFAULT)
+    /// The row that another is compared with: ours; for extracted answers ours without a model. `None` for that row itself,
+    /// and where either was not measured.
+    fn base(&'a self, section: &Section<'a>, filled: &'a Filled<'a>) -> Option<&'a Filled<'a>> {
+        let is_extracted = section.title != RANKING && filled.row.reader == Reader::Extraction;
+        let name = if is_extracted { EXTRACTION } else { DEFAULT };
+        let base = self.rows.iter().find(|base| base.row.name == name)?;
+        let is_measured = |filled| !(section.runs)(filled).is_empty();
+        (base.row.name != filled.row.name && is_measured(base) && is_measured(filled)).then_some(base)
     }
 
     /// The table as Markdown.
@@ -83,10 +95,10 @@ impl<'a> Report<'a> {
         for filled in &self.rows {
             let Row { title, name, differs, reader, .. } = filled.row;
             let reader = if *reader == Reader::Model { "model" } else { "extraction" };
-            push(
-                &mut out,
-                &format!("| {title} (`{name}`) | {differs} | {reader} | {} |", filled.runs_said()),
-            );
+            let is_by_words = filled.row.uses_vectors(self.table) && !self.has_vectors;
+            let by = if is_by_words { "; by words here, there are no vectors" } else { "" };
+            let runs = filled.runs_said();
+            push(&mut out, &format!("| {title} (`{name}`) | {differs}{by} | {reader} | {runs} |"));
         }
         for section in self.sections() {
             self.section(&section, &mut out);
@@ -103,35 +115,43 @@ impl<'a> Report<'a> {
         push(out, &head("row"));
         for filled in &self.rows {
             let runs = runs(filled);
-            let cells = columns.iter().map(|column| match figure(runs, column) {
-                _ if runs.is_empty() => NEEDS.to_owned(),
-                Some(figure) => match figure.deviation {
-                    Some(deviation) => format!("{} ± {}", number(figure.mean), number(deviation)),
-                    None => number(figure.mean),
-                },
-                None => "–".to_owned(),
-            });
-            push(out, &format!("| {} | {} |", filled.row.title, cells.collect::<Vec<_>>().join(" | ")));
-        }
-        let Some(default) = self.default().filter(|default| !runs(default).is_empty()) else { return };
-        let others = self.rows.iter().filter(|filled| filled.row.name != DEFAULT && !runs(filled).is_empty());
-        let mut lines = Vec::new();
-        for filled in others {
-            let is_same = *title == "Ranking" && filled.as_row == default.as_row.or(Some(DEFAULT));
-            if is_same {
-                lines.push(format!("| {} |{}", filled.row.title, " same ranking |".repeat(columns.len())));
+            let title = &filled.row.title;
+            if runs.is_empty() {
+                push(out, &format!("| {title} | {NEEDS} |{}", "  |".repeat(columns.len().saturating_sub(1))));
                 continue;
             }
-            let cells = columns.iter().map(|column| {
-                difference(runs(filled), runs(default), column, &self.bootstrap)
-                    .map_or("–".to_owned(), signed)
+            let cells = columns.iter().map(|column| match figure(runs, column) {
+                Some(Figure { mean, deviation: Some(deviation), .. }) => {
+                    format!("{} ± {}", number(mean), number(deviation))
+                }
+                Some(figure) => number(figure.mean),
+                None => "–".to_owned(),
             });
-            lines.push(format!("| {} | {} |", filled.row.title, cells.collect::<Vec<_>>().join(" | ")));
+            push(out, &format!("| {title} | {} |", cells.collect::<Vec<_>>().join(" | ")));
         }
+        let lines: Vec<String> =
+            self.rows.iter().filter_map(|filled| self.difference_line(section, filled)).collect();
         if !lines.is_empty() {
-            push(out, &format!("\n{}", head("row − ours")));
+            push(out, &format!("\n{}", head("difference")));
             lines.iter().for_each(|line| push(out, line));
         }
+    }
+
+    /// A row's differences from its base.
+    fn difference_line(&'a self, section: &Section<'a>, filled: &'a Filled<'a>) -> Option<String> {
+        let Section { title, columns, runs } = section;
+        let base = self.base(section, filled)?;
+        let name = format!("{} − {}", filled.row.title, base.row.title);
+        if *title == RANKING && filled.as_row.is_some() && filled.as_row == base.as_row {
+            return Some(format!(
+                "| {name} | same ranking |{}",
+                "  |".repeat(columns.len().saturating_sub(1))
+            ));
+        }
+        let cells = columns.iter().map(|column| {
+            difference(runs(filled), runs(base), column, &self.bootstrap).map_or("–".to_owned(), signed)
+        });
+        Some(format!("| {name} | {} |", cells.collect::<Vec<_>>().join(" | ")))
     }
 
     /// The paper's figures, each beside ours of the row that is built likewise.
@@ -176,9 +196,8 @@ impl<'a> Report<'a> {
     fn csv_line(&'a self, section: &Section<'a>, filled: &'a Filled<'a>, column: &str) -> String {
         let runs = (section.runs)(filled);
         let found = figure(runs, column);
-        let default = self.default().filter(|default| default.row.name != filled.row.name);
-        let gain =
-            default.and_then(|default| difference(runs, (section.runs)(default), column, &self.bootstrap));
+        let base = self.base(section, filled);
+        let gain = base.and_then(|base| difference(runs, (section.runs)(base), column, &self.bootstrap));
         let state = match found {
             _ if runs.is_empty() => NEEDS,
             Some(_) => "measured",

@@ -75,7 +75,7 @@ pub(super) struct PaperRow {
     pub(super) figures: BTreeMap<String, f64>,
 }
 
-/// A row: what differs from the default. It is part of the identity of what is kept of it.
+/// A row: what differs from the default.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Row {
@@ -202,6 +202,18 @@ impl Row {
     /// True if its ranking needs a model.
     pub(super) fn rewrites(&self) -> bool {
         self.reader == Reader::Model && self.rewrites > 0
+    }
+
+    /// What its answers follow from, without its words in the table.
+    pub(super) fn settings(&self) -> String {
+        let silent =
+            Self { title: String::new(), differs: String::new(), tables: Vec::new(), ..self.clone() };
+        format!("{silent:?}")
+    }
+
+    /// True if its ranking is made of vectors, or of words and vectors.
+    pub(super) fn uses_vectors(&self, table: &Table) -> bool {
+        self.ranker.unwrap_or(table.ranker) != RankerName::Words
     }
 
     /// Its profile, made of the table's.
