@@ -23,7 +23,6 @@ use crate::failure::Failure;
 
 /// Verbs of `pincite eval`.
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 pub(crate) enum Verb {
     /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
     Retrieval(retrieval::Args),

@@ -77,7 +77,7 @@ fn csv(home: &Path, name: &str) -> Vec<Vec<String>> {
 /// The cell of a row's measure.
 fn cell(lines: &[Vec<String>], row: &str, measure: &str, at: usize) -> String {
     let line = lines.iter().find(|cells| cells[1] == row && cells[3] == measure);
-    line.unwrap_or_else(|| panic!("{row}, {measure}"))[at].clone()
+    line.map(|cells| cells[at].clone()).unwrap_or_else(|| format!("no {measure} of {row}"))
 }
 
 fn figures(output: &Output) -> Value {

@@ -10,8 +10,8 @@ use encoder::Session;
 use engine::{Embedder as _, Library, TokenCount};
 use retrieval::ModelScripts;
 
-use super::Args;
 use super::answering::Searched;
+use super::args::Args;
 use super::collection::Collection;
 use super::columns::{Run, Values};
 use super::questions::Question;

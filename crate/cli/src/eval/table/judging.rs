@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use judge::{Criterion, Item};
 
-use super::Args;
+use super::args::Args;
 use super::fill::Results;
 use super::questions::Question;
 use super::rows::Table;

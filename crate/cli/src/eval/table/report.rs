@@ -186,7 +186,7 @@ impl<'a> Report<'a> {
         for paper in &self.table.paper {
             for (column, value) in &paper.figures {
                 let value = value.to_string();
-                let cells = [&self.table.name, &paper.row, "paper", column, &value].map(|cell| quoted(cell));
+                let cells = [&self.table.name, &paper.row, "paper", column, &value].map(quoted);
                 push(&mut out, &format!("{},,,,,,,\"the paper's, of other inputs\"", cells.join(",")));
             }
         }
