@@ -98,7 +98,7 @@ fn every_ranking_is_filled_without_an_endpoint_and_rows_that_need_one_say_so() {
         "## Answers",
         "## Cost of an answer",
         "## The paper's figures",
-        "| row − ours |",
+        "| difference |",
     ] {
         assert!(markdown.contains(heading), "{heading}");
     }
@@ -120,6 +120,8 @@ fn every_ranking_is_filled_without_an_endpoint_and_rows_that_need_one_say_so() {
     assert_eq!(cell(&lines, "ours", "passages_cited", 11), "needs an endpoint");
     assert_eq!(cell(&lines, "extraction", "passages_cited", 11), "measured");
     assert_eq!(cell(&lines, "extraction", "calls", 4), "0");
+    let has_run = |row: &str| home.path().join(format!("out/{row}.trec")).exists();
+    assert!(has_run("ours") && !has_run("ours-1"), "what was not ranked has no run");
 
     let again = table(home.path(), &[]);
     assert_eq!(again.stdout, output.stdout, "what is kept gives the same table");
@@ -243,6 +245,7 @@ fn rows_are_answered_by_a_model_killed_and_gone_on_with_and_judged() {
     assert_eq!(reader.requests().len(), n_asked + 1, "the answers are there");
     let lines = csv(home.path(), "legaldc");
     assert_eq!(cell(&lines, "ours", "coverage", 4), "1");
+    assert_eq!(cell(&lines, "ours", "coverage_none_at_0", 4), "1");
     assert_eq!(cell(&lines, "ours", "score", 11), "no question has it", "its replies have no points");
 }
 

@@ -20,7 +20,7 @@ mod verdicts;
 use std::path::{Path, PathBuf};
 
 use evaluate::bootstrap::Bootstrap;
-use judge::{Criterion, Item, Obligations};
+use judge::{Criterion, Item, Obligations, Verdict};
 
 use crate::endpoint::Endpoint;
 use crate::eval::reply_log::ReplyLog;
@@ -78,21 +78,20 @@ impl Args {
     }
 }
 
-/// The values of items by a criterion each, 0 to 1, in their order, by the judge behind the endpoints; `None` where it gave
-/// no verdict. Items have ids for the log of replies beside `out`; what is in it is not asked again.
-pub(super) fn values(
+/// The verdicts on items by a criterion each, in their order, by the judge behind the endpoints; `None` where it gave none. Items have ids for the log of replies beside `out`; what is in it is not asked again.
+pub(super) fn verdicts_on(
     items: Vec<(String, Criterion, Item)>,
     out: &Path,
     model: &str,
     endpoints: Vec<Endpoint>,
-) -> Result<Vec<Option<f64>>, Failure> {
+) -> Result<Vec<Option<Verdict>>, Failure> {
     let job = |(id, criterion, item)| items::Job { id, passage: None, criterion, item };
     let jobs = items.into_iter().map(job).collect();
     let log = ReplyLog::open(out, true)?;
     let runner = Runner::new(jobs, log, model.to_owned(), Obligations::Modals, None);
     note!("judge: {}", runner.due());
     runner.ask(endpoints)?;
-    Ok(runner.judge().into_iter().map(|(_, verdict)| verdict.ok().map(|verdict| verdict.value())).collect())
+    Ok(runner.judge().into_iter().map(|(_, verdict)| verdict.ok()).collect())
 }
 
 /// Runs the verb.

@@ -124,7 +124,7 @@ fn announce(args: &Args, table: &Table, rows: &[Row], filling: &Filling<'_>) -> 
 }
 
 fn write(args: &Args, report: &Report<'_>) -> Result<(), Failure> {
-    for filled in &report.rows {
+    for filled in report.rows.iter().filter(|filled| !filled.rankings.is_empty()) {
         let path = args.out.join(format!("{}.trec", filled.row.name));
         let mut run = crate::eval::retrieval::report::Run::create(Some(&path), &filled.row.name)?;
         for (id, found) in &filled.found {

@@ -46,7 +46,7 @@ pub(super) struct Results<'a> {
     /// Answers of each run.
     pub(super) answered: Vec<Vec<Answered>>,
     /// Values by a judge, by criterion, for each answer of each run.
-    pub(super) judged: BTreeMap<String, Vec<Vec<Option<f64>>>>,
+    judged: BTreeMap<String, Vec<Vec<Option<f64>>>>,
     as_row: Option<&'a str>,
 }
 
@@ -306,6 +306,14 @@ impl<'a> Filling<'a> {
 }
 
 impl<'a> Results<'a> {
+    /// Sets a judge's value for the answer to the `n`th question of a run, counted from 0.
+    pub(super) fn judge(&mut self, column: &str, run: usize, n: usize, value: f64) {
+        let shape = || self.answered.iter().map(|answers| vec![None; answers.len()]).collect();
+        let runs = self.judged.entry(column.to_owned()).or_insert_with(shape);
+        let place = runs.get_mut(run).and_then(|answers| answers.get_mut(n));
+        place.into_iter().for_each(|place| *place = Some(value));
+    }
+
     /// The row with its measures.
     pub(super) fn measured(self, table: &Table, questions: &[Question]) -> Filled<'a> {
         let Self { row, ranked, answered, judged, as_row } = self;

@@ -61,6 +61,8 @@ fn judged(question: JudgedQuestion, judgments: &BTreeMap<String, Judgments>, has
     // A question that names its document and no page of it has no answer there.
     let is_silent = fields.get("pages").and_then(Value::as_array).is_some_and(Vec::is_empty);
     gold.answerable &= !is_silent;
+    // What such a question has as its answer says why there is none.
+    gold.answer = gold.answer.filter(|_| gold.answerable);
     Question { id: qid, text, judged, gold }
 }
 
