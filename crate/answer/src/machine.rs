@@ -28,6 +28,8 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+use document::Slice as _;
+
 use crate::answer::Evidence;
 use crate::corpus::Corpus;
 use crate::extractive::{Options, extractive};
@@ -138,12 +140,23 @@ impl Machine {
                 self.evidence_expanded = parts.first().cloned().unwrap_or_default();
             }
         }
-        let new = self.selection.take_new(together, self.profile.retrieval.found as usize);
+        let n_found = self.profile.retrieval.found as usize;
+        let together = together.slice(..self.n_in_score(together, n_found));
+        let new = self.selection.take_new(together, n_found);
         self.trace.retrieved = self.selection.found.iter().map(FoundPassage::key).collect();
         if !self.runs(Step::Read) || self.selection.found.is_empty() {
             return;
         }
         self.filter(corpus, new);
+    }
+
+    /// Number of the best passages that the score filter leaves to a model, if it is on; an extracted answer applies the
+    /// filter to its provisions.
+    fn n_in_score(&self, together: &[FoundPassage], n_found: usize) -> usize {
+        let best = together.iter().take(n_found);
+        let scores = || best.map(|found| f64::from(found.score)).collect::<Vec<_>>();
+        let filter = self.options.filter.filter(|_| self.has_model);
+        filter.map_or(together.len(), |filter| filter.kept(&scores()))
     }
 
     /// Takes a reply. Does nothing if none is due.

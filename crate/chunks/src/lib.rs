@@ -37,7 +37,7 @@ use text::TokenCount;
 
 pub use header::{header_text, tagged_text};
 pub use options::Options;
-pub use window::split_windows;
+pub use window::{split_long_units, split_windows};
 
 /// Splits a document into chunks.
 pub fn split(layout: &Layout, tree: &Tree, tokens: &dyn TokenCount, options: &Options) -> Vec<Chunk> {

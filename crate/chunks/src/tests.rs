@@ -348,6 +348,28 @@ fn check(document: &Document, options: &Options) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn long_units_hold_whole_blocks_and_their_windows_all_words() {
+    let texts: Vec<String> = [3, 40, 2, 9, 1].map(sentences).into();
+    let document = texts.iter().fold(Sample::new(), |sample, text| sample.text(text)).split(&small());
+    let options = Options { parent_tokens: 256, child_tokens: 128 };
+    let chunks = split_long_units(&document.layout, &ApproximateTokens, &options);
+    let of = |kind| chunks.iter().filter(move |chunk| chunk.kind == kind);
+    let units: Vec<&Chunk> = of(ChunkKind::Article).collect();
+    assert!(units.len() > 1 && chunks.len() == units.len() + of(ChunkKind::Child).count());
+    let ends: Vec<u32> = document.layout.blocks.iter().map(|block| block.range.end).collect();
+    let end = |unit: &Chunk| unit.ranges.last().map(|range| range.end);
+    assert!(units.iter().all(|unit| end(unit).is_some_and(|end| ends.contains(&end))), "no block is cut");
+    let is_over = |unit: &&&Chunk| unit.n_tokens > 256;
+    assert_eq!(units.iter().filter(is_over).count(), 1, "only the block that is longer alone");
+    for (at, unit) in chunks.iter().enumerate().filter(|(_, chunk)| chunk.kind == ChunkKind::Article) {
+        let windows = of(ChunkKind::Child).filter(|child| child.article == Some(ChunkId::from_idx(at)));
+        let size: u32 = windows.map(|window| window.n_tokens).sum();
+        assert_eq!(size, unit.n_tokens, "each word is in one window");
+    }
+    assert!(split_long_units(&Layout::default(), &ApproximateTokens, &options).is_empty());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
     #[test]

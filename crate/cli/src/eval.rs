@@ -15,6 +15,7 @@ mod reply_log;
 mod retrieval;
 mod run;
 mod sufficiency;
+mod table;
 
 use clap::Subcommand;
 
@@ -22,7 +23,6 @@ use crate::failure::Failure;
 
 /// Verbs of `pincite eval`.
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one for the life of the process")]
 pub(crate) enum Verb {
     /// Rank a corpus for judged queries and print recall, MAP, nDCG and MRR.
     Retrieval(retrieval::Args),
@@ -42,6 +42,8 @@ pub(crate) enum Verb {
     Agreement(agreement::Args),
     /// Resolve the cross-references of a corpus and print recall and precision against curated ones.
     References(references::Args),
+    /// Fill a table of a paper: its baselines, ours, and ours with one part left out, each measured on the same questions.
+    Table(table::Args),
     /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
     Sufficiency(sufficiency::Args),
 }
@@ -58,6 +60,7 @@ pub(crate) fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Judge(args) => judge::run(args),
         Verb::Agreement(args) => agreement::run(args),
         Verb::References(args) => references::run(args),
+        Verb::Table(args) => table::run(args),
         Verb::Sufficiency(args) => sufficiency::run(args),
     }
 }

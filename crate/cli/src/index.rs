@@ -22,8 +22,9 @@ pub(crate) struct Args {
     /// The library: a directory, made when it is not there.
     #[arg(long)]
     out: PathBuf,
-    /// The chunker: along sections (`layout`), or windows of a fixed size as a baseline (`window`).
-    #[arg(long, default_value = "layout", value_parser = ["layout", "window"])]
+    /// The chunker: along sections (`layout`), or as a baseline windows of a fixed size (`window`), or long units of whole
+    /// blocks (`long`).
+    #[arg(long, default_value = "layout", value_parser = ["layout", "window", "long"])]
     chunker: String,
     /// Put a file in the place of the document whose file had its name. Without it, both are kept under names that tell
     /// them apart.
@@ -67,9 +68,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let tokens = args.model.token_count()?;
     let mut store = Store::open_or_create(&args.out)?;
     let mut options = args.read.options();
-    if args.chunker == "window" {
-        options.chunker = Chunker::Window;
-    }
+    options.chunker = match args.chunker.as_str() {
+        "window" => Chunker::Window,
+        "long" => Chunker::Long,
+        _ => Chunker::Layout,
+    };
     let namesake = if args.replace { Namesake::Replace } else { Namesake::Keep };
     store.begin();
     let ingest = Ingest {

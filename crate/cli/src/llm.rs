@@ -44,6 +44,12 @@ impl LlmArgs {
         self.endpoint_at(base, Key::of(KEY.to_owned())).map(Some)
     }
 
+    /// An endpoint of another model at another address, with a name for the variable of its key.
+    pub(crate) fn other(&self, name: &str, base: &str, model: &str) -> Result<Endpoint, Failure> {
+        let timeout = Duration::from_secs(self.timeout);
+        Endpoint::new(base, self.protocol, model, timeout, Key::of(variable(name)))
+    }
+
     /// An endpoint at another address for the same model.
     fn endpoint_at(&self, base: &str, key: Key) -> Result<Endpoint, Failure> {
         Endpoint::new(base, self.protocol, self.model(), Duration::from_secs(self.timeout), key)

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use answer::{AskRequest, Concept, FoundPassage, Machine, Similarities};
-use document::{ChunkId, DocumentIdx, Hit, Slice as _, TextRange};
+use document::{ChunkId, DocumentIdx, Explanation, Hit, Slice as _, TextRange};
 use embed::TokenMatches;
 use index::TermStats;
 use index::vector::QueryVector;
@@ -26,7 +26,7 @@ use crate::comparison::{COMPARED, Compared, Comparison};
 use crate::corpus::Snapshot;
 use crate::error::Error;
 use crate::library::Library;
-use crate::reply::{Answer, Diag, GlossaryEntry, Location, VectorUse, VectorsOnDemand};
+use crate::reply::{Answer, Diag, GlossaryEntry, Location, SearchHit, VectorUse, VectorsOnDemand};
 use crate::resolve::Resolver;
 use crate::search::{SearchOptions, cosine};
 
@@ -349,6 +349,17 @@ impl Asking {
         let location =
             |sent: &SentPassage| resolver.location(sent.document, sent.section, &[start(sent.range)]);
         request.sent.iter().filter_map(location).collect()
+    }
+
+    /// Passages that the searches so far gave, of the question and its rewrites together, best first; their scores are
+    /// reciprocal ranks.
+    pub fn found(&self) -> Vec<SearchHit> {
+        let hit = |(rank, &(document, chunk)): (u32, &(DocumentIdx, ChunkId))| {
+            let score = 1.0 / rank as f32;
+            self.resolver()
+                .hit(&Hit { document, chunk, score, rank, explanation: Explanation::default() }, false)
+        };
+        (1..).zip(&self.machine.trace().retrieved).filter_map(hit).collect()
     }
 
     /// The signals of sufficiency ([`answer::SIGNALS`]) of what was found for the question, for training.

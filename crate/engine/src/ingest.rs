@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use document::{Decision, Diag, Document, Layout, OutlineItem};
+use document::{Chunk, Decision, Diag, Document, Layout, OutlineItem};
 use sha2::{Digest as _, Sha256};
 use text::TokenCount;
 
@@ -32,6 +32,18 @@ pub enum Chunker {
     Layout,
     /// Into windows of a fixed size, as a baseline.
     Window,
+    /// Into long units of whole blocks with windows in them, as a baseline for readers of long contexts.
+    Long,
+}
+
+/// The chunks of a document by the chunker and the sizes of the options.
+pub fn split(document: &Document, options: &IngestOptions, tokens: &dyn TokenCount) -> Vec<Chunk> {
+    let (layout, sizes) = (&document.layout, &options.chunks);
+    match options.chunker {
+        Chunker::Layout => chunks::split(layout, &document.tree, tokens, sizes),
+        Chunker::Window => chunks::split_windows(layout, tokens, sizes),
+        Chunker::Long => chunks::split_long_units(layout, tokens, sizes),
+    }
 }
 
 impl IngestOptions {
@@ -76,10 +88,7 @@ pub fn read(
         chunks: Vec::new(),
         diags,
     };
-    document.chunks = match options.chunker {
-        Chunker::Layout => chunks::split(&document.layout, &document.tree, tokens, &options.chunks),
-        Chunker::Window => chunks::split_windows(&document.layout, tokens, &options.chunks),
-    };
+    document.chunks = split(&document, options, tokens);
     document.diags.extend(document::never::take_diags());
     report(progress, Stage::Chunks, document.chunks.len(), document.chunks.len())?;
     Ok(document)

@@ -57,7 +57,7 @@ pub use candidates::{CANDIDATES, StoredVectors, WantedPassage};
 pub use comparison::{COMPARED, Comparison};
 pub use error::{Code, Error};
 pub use graph::link_graph;
-pub use ingest::{Chunker, IngestOptions, digest, explain_layout, read};
+pub use ingest::{Chunker, IngestOptions, digest, explain_layout, read, split};
 pub use library::{Library, Prepared, ingest, reading};
 pub use name::distinct_name;
 pub use profiles::{read_profile, shipped_profiles};

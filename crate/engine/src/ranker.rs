@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use retrieval::{LambdaMart, LinearRanker};
+use retrieval::{FeatureGroup, LambdaMart, LinearRanker};
 
 static CHINESE: &str = include_str!("../../../models/ranker_zh.txt");
 static MODEL: &str = include_str!("../../../models/ranker.txt");
@@ -11,6 +11,13 @@ static MODEL: &str = include_str!("../../../models/ranker.txt");
 pub(crate) fn ranker() -> Option<&'static LambdaMart> {
     static RANKER: OnceLock<Option<LambdaMart>> = OnceLock::new();
     RANKER.get_or_init(|| LambdaMart::parse(MODEL).ok()).as_ref()
+}
+
+/// The ranker with the features of the regulatory graph withheld.
+pub(crate) fn ranker_without_graph() -> Option<&'static LambdaMart> {
+    static RANKER: OnceLock<Option<LambdaMart>> = OnceLock::new();
+    let withheld = [FeatureGroup::Graph, FeatureGroup::Semantic];
+    RANKER.get_or_init(|| ranker().map(|ranker| ranker.clone().without(&withheld))).as_ref()
 }
 
 /// The ranker of questions that are mostly Chinese, Japanese or Korean; `None` as for [`ranker`].
@@ -29,6 +36,13 @@ mod tests {
         assert!(ranker().is_some());
         assert!(MODEL.len() <= 500_000);
         assert!(MODEL.lines().filter(|line| line.contains("sha256=")).count() == 3);
+    }
+
+    #[test]
+    fn the_forest_reads_features_of_the_graph_that_can_be_withheld() {
+        assert!(ranker_without_graph().is_some() && ranker_without_graph() != ranker());
+        let none = ranker().unwrap().clone().without(&[FeatureGroup::Keyword]);
+        assert_eq!(Some(&none), ranker(), "those of the Chinese ranker it never reads");
     }
 
     #[test]

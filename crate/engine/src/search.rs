@@ -10,7 +10,7 @@ use retrieval::{
 
 use crate::error::Error;
 use crate::library::Library;
-use crate::ranker::{ranker, ranker_zh};
+use crate::ranker::{ranker, ranker_without_graph, ranker_zh};
 use crate::reply::{EmptyReason, SearchReply, VectorUse};
 use crate::resolve::Resolver;
 use crate::scope::FilterOptions;
@@ -24,6 +24,9 @@ pub enum Learned {
     WithoutVectors,
     /// All.
     Always,
+    /// All, the features of the regulatory graph withheld from the forest: the scores of the passages beside, above, below,
+    /// cited and citing. To measure what they give.
+    WithoutGraph,
 }
 
 /// Options of a search.
@@ -196,9 +199,12 @@ impl Library {
         let is_learned = match learned {
             Learned::Never => false,
             Learned::WithoutVectors => self.vector_use(query.text, vector) == VectorUse::None,
-            Learned::Always => true,
+            Learned::Always | Learned::WithoutGraph => true,
         };
-        let second = second_stage(query.text).filter(|_| is_learned);
+        let second = match learned {
+            Learned::WithoutGraph => second_stage_without_graph(query.text),
+            _ => second_stage(query.text).filter(|_| is_learned),
+        };
         let exact = Exact::new(&self.index);
         Ok(match vector {
             Some(_) if let Some(graph) = self.graph.attached(&self.index, ann) => {
@@ -250,6 +256,14 @@ pub fn second_stage(question: &str) -> Option<&'static dyn Reranker> {
     match text::is_mostly_cjk(question) {
         true => ranker_zh().map(|ranker| ranker as &dyn Reranker),
         false => ranker().map(|ranker| ranker as &dyn Reranker),
+    }
+}
+
+/// [`second_stage`] without the features of the regulatory graph; the linear ranker reads none.
+fn second_stage_without_graph(question: &str) -> Option<&'static dyn Reranker> {
+    match text::is_mostly_cjk(question) {
+        true => second_stage(question),
+        false => ranker_without_graph().map(|ranker| ranker as &dyn Reranker),
     }
 }
 

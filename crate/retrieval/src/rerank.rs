@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::candidate::{Candidate, RerankScore, ScoredCandidate};
-use crate::features::{self, FeatureContext};
+use crate::features::{self, FeatureContext, FeatureGroup};
 use crate::forest::{Forest, ForestError};
 
 /// A reranker. Its scores are comparable within one question only.
@@ -78,6 +78,16 @@ impl LambdaMart {
             })
             .collect();
         Ok(Self { columns: columns?, forest, prior })
+    }
+
+    /// The ranker with the features of some groups withheld: each is NaN, as where it does not apply. It measures what
+    /// they give to this forest; what a forest trained without them would do is another question.
+    #[must_use]
+    pub fn without(self, groups: &[FeatureGroup]) -> Self {
+        let all: Vec<FeatureGroup> = features::features().map(|feature| feature.group).collect();
+        let is_withheld = |column: usize| all.get(column).is_some_and(|group| groups.contains(group));
+        let columns = self.columns.iter().map(|&at| if is_withheld(at) { usize::MAX } else { at });
+        Self { columns: columns.collect(), ..self }
     }
 }
 

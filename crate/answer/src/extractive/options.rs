@@ -9,7 +9,7 @@ pub struct Options {
     pub max_statements: usize,
     /// Maximum provisions quoted, ≥ 1.
     pub max_provisions: usize,
-    /// Score filter applied before [`Self::beside_share`]; `None` for none.
+    /// Score filter applied before [`Self::beside_share`], and to the passages that a model is given; `None` for none.
     pub filter: Option<ScoreFilter>,
     /// Minimum score of a further provision as a share of the best, 0 to 1.
     pub beside_share: f64,

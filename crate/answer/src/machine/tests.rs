@@ -38,6 +38,29 @@ fn a_question_is_analysed_once() {
 }
 
 #[test]
+fn a_model_is_given_the_passages_that_score_near_the_best_if_they_are_filtered() {
+    let texts = [
+        ("rule 1", "Levies are due in May."),
+        ("rule 2", "Fees are due in June."),
+        ("rule 3", "Dues are due in July."),
+    ];
+    let library = Library::new(vec![document("Rules", &texts)]);
+    let scores = [1.0, 0.9, 0.1];
+    let scored =
+        found(&library).into_iter().zip(scores).map(|(found, score)| FoundPassage { score, ..found });
+    let found: Vec<FoundPassage> = scored.collect();
+    let mut profile = Profile::default();
+    profile.steps.rewrite.by = RewriteMethod::Off;
+    for (filter, n) in [(None, 3), (Some(crate::score_filter::ScoreFilter::default()), 2)] {
+        let request = AskRequest { question: "When are levies due?".to_owned(), ..AskRequest::default() };
+        let options = Options { filter, ..Options::default() };
+        let mut machine = Machine::new(request, profile.clone(), true, options);
+        machine.found(&library, &found, &[], &found);
+        assert_eq!(machine.trace().retrieved.len(), n);
+    }
+}
+
+#[test]
 fn a_request_says_how_many_earlier_turns_it_carries() {
     let turn = Turn { question: "Who pays the levy?".to_owned(), answer: "The owner [P1].".to_owned() };
     for n in [0, 1, 6] {

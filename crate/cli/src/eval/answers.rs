@@ -19,7 +19,7 @@ use evaluate::answers::{Given, Gold, Measures, NAMES, Options, measure, summary}
 use evaluate::overlap::Unit;
 use serde_json::{Map, Value, json};
 
-use crate::eval::fields::{id_of, listed, object, strings, without_marks};
+use crate::eval::fields::{gold, id_of, listed, object, without_marks};
 use crate::eval::retrieval::corpus::{for_lines, read_judgments};
 use crate::failure::Failure;
 use calibrated::Calibrated;
@@ -123,25 +123,13 @@ fn read_gold(args: &Args) -> Result<Vec<GoldQuestion>, Failure> {
         if !known.insert(id.clone()) {
             return Err(format!("question {id} is there twice"));
         }
-        let mut documents = BTreeSet::new();
-        for name in ["title", "document", "documents"] {
-            strings(fields.get(name), &mut |name| documents.extend([name.to_owned()]));
-        }
-        let mut passages = BTreeSet::new();
-        for name in ["passages", "ev_units"] {
-            strings(fields.get(name), &mut |passage| passages.extend([passage.to_owned()]));
-        }
-        for (passage, gain) in judgments.get(&id).into_iter().flatten() {
-            passages.extend((*gain > 0).then(|| passage.clone()));
-        }
-        let answer = fields.get("answer").and_then(Value::as_str).map(str::to_owned);
-        let answerable = fields.get("answerable").and_then(Value::as_bool).unwrap_or(true);
+        let gold = gold(&fields, judgments.get(&id));
         let group = match args.by.as_ref().and_then(|by| fields.get(by)) {
             Some(Value::String(value)) => value.clone(),
             Some(Value::Null) | None => "-".to_owned(),
             Some(value) => value.to_string(),
         };
-        questions.push(GoldQuestion { id, gold: Gold { answer, documents, passages, answerable }, group });
+        questions.push(GoldQuestion { id, gold, group });
         Ok(())
     })?;
     if questions.is_empty() {

@@ -1,6 +1,9 @@
 //! Fields of questions and answers in JSON lines, as several verbs read them.
 
-use evaluate::answers::Listed;
+use std::collections::BTreeSet;
+
+use evaluate::answers::{Gold, Listed};
+use evaluate::ranking::Judgments;
 use serde_json::{Map, Value};
 
 /// A line as an object.
@@ -15,6 +18,25 @@ pub(crate) fn id_of(fields: &Map<String, Value>) -> Result<String, String> {
         Some(Value::Number(id)) => Ok(id.to_string()),
         _ => Err("expected a question's `qid` or `id`".to_owned()),
     }
+}
+
+/// The gold of a question: what there is of `answer`; `title`, `document` or `documents`; `passages` or `ev_units`;
+/// `answerable`; and the passages judged relevant.
+pub(crate) fn gold(fields: &Map<String, Value>, judgments: Option<&Judgments>) -> Gold {
+    let mut documents = BTreeSet::new();
+    for name in ["title", "document", "documents"] {
+        strings(fields.get(name), &mut |name| documents.extend([name.to_owned()]));
+    }
+    let mut passages = BTreeSet::new();
+    for name in ["passages", "ev_units"] {
+        strings(fields.get(name), &mut |passage| passages.extend([passage.to_owned()]));
+    }
+    for (passage, gain) in judgments.into_iter().flatten() {
+        passages.extend((*gain > 0).then(|| passage.clone()));
+    }
+    let answer = fields.get("answer").and_then(Value::as_str).map(str::to_owned);
+    let answerable = fields.get("answerable").and_then(Value::as_bool).unwrap_or(true);
+    Gold { answer, documents, passages, answerable }
 }
 
 /// Every string in a value, in lists of any depth.

@@ -17,11 +17,12 @@ mod report;
 mod runner;
 mod verdicts;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use evaluate::bootstrap::Bootstrap;
-use judge::{Criterion, Obligations};
+use judge::{Criterion, Item, Obligations, Verdict};
 
+use crate::endpoint::Endpoint;
 use crate::eval::reply_log::ReplyLog;
 use crate::failure::Failure;
 use crate::llm::LlmArgs;
@@ -75,6 +76,22 @@ impl Args {
         let judge = self.nli.as_ref().map_or(model, |directory| format!("nli:{}", directory.display()));
         vec![("judge", judge), ("obligations_by", self.obligations.clone())]
     }
+}
+
+/// The verdicts on items by a criterion each, in their order, by the judge behind the endpoints; `None` where it gave none. Items have ids for the log of replies beside `out`; what is in it is not asked again.
+pub(super) fn verdicts_on(
+    items: Vec<(String, Criterion, Item)>,
+    out: &Path,
+    model: &str,
+    endpoints: Vec<Endpoint>,
+) -> Result<Vec<Option<Verdict>>, Failure> {
+    let job = |(id, criterion, item)| items::Job { id, passage: None, criterion, item };
+    let jobs = items.into_iter().map(job).collect();
+    let log = ReplyLog::open(out, true)?;
+    let runner = Runner::new(jobs, log, model.to_owned(), Obligations::Modals, None);
+    note!("judge: {}", runner.due());
+    runner.ask(endpoints)?;
+    Ok(runner.judge().into_iter().map(|(_, verdict)| verdict.ok()).collect())
 }
 
 /// Runs the verb.

@@ -64,6 +64,11 @@ impl ReplyLog {
         self.get(key)?.as_ref().ok()
     }
 
+    /// Number of replies in it.
+    pub(super) fn n_replies(&self) -> usize {
+        self.known.values().filter(|outcome| outcome.is_ok()).count()
+    }
+
     /// Appends an outcome; `about` says in the file what it is of.
     pub(super) fn append(
         &mut self,

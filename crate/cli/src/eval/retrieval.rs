@@ -10,7 +10,7 @@ mod candidates;
 pub(crate) mod corpus;
 mod features;
 pub(crate) mod pages;
-mod report;
+pub(crate) mod report;
 pub(crate) mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,15 +13,16 @@ use std::path::Path;
 use ::index::{Index, Segment, Unit};
 use document::{
     Block, BlockId, BlockKind, BlockStyle, Chunk, ChunkId, ChunkKind, Document, DocumentIdx, Label, Layout,
-    Role, Section, SectionId, Slice as _, TextRange,
+    Role, Section, SectionId, Slice as _, TextRange, Tree,
 };
 use evaluate::ranking::Judgments;
 use flate2::read::MultiGzDecoder;
 use retrieval::ModelScripts;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use text::{AnalyzerKind, ApproximateTokens, TokenCount as _, numerals};
 
+use crate::eval::fields::{id_of, object};
 use crate::failure::Failure;
 use crate::outline::{Outline, path_of};
 
@@ -100,6 +101,42 @@ impl Corpus {
             (document, kept, made)
         };
         touched.map(left).collect()
+    }
+
+    /// The segments of the documents, cut into other chunks than passages: windows, or long units. All passages of a document
+    /// are its text; the title is the only header.
+    pub(crate) fn segments_cut<'a>(
+        &'a self,
+        options: &'a engine::IngestOptions,
+        tokens: &'a dyn engine::TokenCount,
+    ) -> impl Iterator<Item = Segment> + 'a {
+        let segments = self.segments(AnalyzerKind::Default, Children::Same);
+        segments.map(|segment| without_layout(segment.document(), options, tokens))
+    }
+
+    /// The passages that share text with a range of a document, by the document's identity in the index: the id of each, and
+    /// its range.
+    pub(crate) fn passages_in(&self, digest: &str, range: Range<usize>) -> Vec<(&str, Range<usize>)> {
+        let mut start = 0;
+        let mut found = Vec::new();
+        for passage in self.document(digest).iter().filter_map(|&at| self.passages.get(at)) {
+            let end = start + passage.text.len();
+            if start < range.end && range.start < end {
+                found.push((passage.id.as_str(), start..end));
+            }
+            start = end + 1;
+        }
+        found
+    }
+
+    /// The names of the documents of all passages, by id.
+    pub(crate) fn document_names(&self) -> BTreeMap<&str, String> {
+        let names = |(at, members): (usize, &Vec<usize>)| {
+            let name = self.name_of(&digest_of(at));
+            let passages = members.iter().filter_map(|&at| self.passages.get(at));
+            passages.map(|passage| (passage.id.as_str(), name.clone())).collect::<Vec<_>>()
+        };
+        self.documents.iter().enumerate().flat_map(names).collect()
     }
 
     /// Number of passages.
@@ -246,6 +283,20 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
+/// A document cut into windows or long units, as one who knows no layout sees it: its text under its title, without sections,
+/// notes, references and terms.
+pub(crate) fn without_layout(
+    document: &Document,
+    options: &engine::IngestOptions,
+    tokens: &dyn engine::TokenCount,
+) -> Segment {
+    let root = document.tree.sections.first().cloned().map(|root| Section { blocks: Vec::new(), ..root });
+    let tree = Tree { sections: root.into_iter().collect(), ..Tree::default() };
+    let mut document = Document { tree, ..document.clone() };
+    document.chunks = engine::split(&document, options, tokens);
+    Segment::new(document, AnalyzerKind::Default)
+}
+
 /// A document of passages as a segment: an article per passage, followed by its children.
 fn segment(digest: &str, passages: &[&Passage], analyzer: AnalyzerKind, children: Children) -> Segment {
     let layout = layout_of(passages);
@@ -371,7 +422,7 @@ fn union(a: TextRange, b: TextRange) -> TextRange {
 pub(crate) struct JudgedQuestion {
     pub(crate) qid: String,
     pub(crate) text: String,
-    fields: Value,
+    pub(crate) fields: Map<String, Value>,
 }
 
 impl JudgedQuestion {
@@ -435,12 +486,11 @@ impl Queries {
 pub(crate) fn read_questions(queries: &Path) -> Result<Vec<JudgedQuestion>, Failure> {
     let mut questions = Vec::new();
     for_lines(queries, |line| {
-        let fields: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let fields = object(line)?;
         let string = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
-        let (Some(qid), Some(text)) = (string("qid"), string("query")) else {
-            return Err("expected the strings `qid` and `query`".to_owned());
-        };
-        questions.push(JudgedQuestion { qid, text, fields });
+        let text = string("query").or_else(|| string("question"));
+        let text = text.ok_or("expected the string `query` or `question`")?;
+        questions.push(JudgedQuestion { qid: id_of(&fields)?, text, fields });
         Ok(())
     })?;
     Ok(questions)

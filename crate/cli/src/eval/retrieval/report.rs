@@ -13,13 +13,13 @@ use super::args::Args;
 use crate::failure::Failure;
 
 /// The TREC run that is written, if requested.
-pub(super) struct Run {
+pub(crate) struct Run {
     file: Option<(PathBuf, BufWriter<File>)>,
     tag: String,
 }
 
 impl Run {
-    pub(super) fn create(path: Option<&PathBuf>, tag: &str) -> Result<Self, Failure> {
+    pub(crate) fn create(path: Option<&PathBuf>, tag: &str) -> Result<Self, Failure> {
         let file = match path {
             Some(path) => {
                 let file = File::create(path).map_err(|error| Failure::io(path, &error))?;
@@ -30,7 +30,7 @@ impl Run {
         Ok(Self { file, tag: format!("pincite-{tag}") })
     }
 
-    pub(super) fn write(&mut self, qid: &str, results: &[(String, f64)]) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, qid: &str, results: &[(String, f64)]) -> Result<(), Failure> {
         let Some((path, file)) = &mut self.file else { return Ok(()) };
         for (rank, (id, score)) in (1..).zip(results) {
             writeln!(file, "{qid} Q0 {id} {rank} {score} {}", self.tag)
@@ -39,7 +39,7 @@ impl Run {
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), Failure> {
         match self.file {
             Some((path, mut file)) => file.flush().map_err(|error| Failure::io(&path, &error)),
             None => Ok(()),

@@ -170,7 +170,7 @@ fn digest(texts: &[String]) -> String {
 
 /// A stopwatch. The command line may read the clock; the stages may not.
 #[expect(clippy::disallowed_methods, reason = "progress of a long command, not a stage")]
-fn clock() -> impl Fn() -> Duration {
+pub(crate) fn clock() -> impl Fn() -> Duration {
     let started = std::time::Instant::now();
     move || started.elapsed()
 }

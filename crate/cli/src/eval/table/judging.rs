@@ -1,0 +1,85 @@
+//! Verdicts on the answers of all rows, by the criteria of the table, from a judge with an endpoint of its own.
+
+use judge::{Criterion, Item};
+
+use super::args::Args;
+use super::fill::Results;
+use super::questions::Question;
+use super::record::Answered;
+use super::rows::Table;
+use crate::eval::judge::verdicts_on;
+use crate::failure::Failure;
+
+/// Criterion that has a stricter twin.
+const COVERAGE: &str = "coverage";
+/// Column of coverage in which an answer with none of the claims, such as a refusal, has 0: by the paper's wording it is
+/// partial.
+const STRICT: &str = "coverage_none_at_0";
+
+/// Judges the answers, if there is a judge, and says in which columns. Answers that lack what is judged (a reference,
+/// passages), and those to questions that nothing answers, are left out.
+pub(super) fn judge(
+    args: &Args,
+    table: &Table,
+    questions: &[Question],
+    filled: &mut [Results<'_>],
+) -> Result<Vec<String>, Failure> {
+    let (Some(base), Some(model)) = (&args.judge, &args.judge_model) else { return Ok(Vec::new()) };
+    let (places, items): (Vec<Place<'_>>, Vec<_>) = due(table, questions, filled).into_iter().unzip();
+    let endpoints: Result<Vec<_>, Failure> =
+        (0..args.parallel).map(|_| args.run.llm().other("judge", base, model)).collect();
+    let verdicts = verdicts_on(items, &args.out.join("judge"), model, endpoints?)?;
+    for (Place { name, at, run, n }, verdict) in places.into_iter().zip(verdicts) {
+        let (Some(results), Some(verdict)) = (filled.get_mut(at), verdict) else { continue };
+        let mut set = |column: &str, value: f64| results.judge(column, run, n, value);
+        set(name, verdict.value());
+        if name == COVERAGE {
+            set(STRICT, if verdict.is_absent() { 0.0 } else { verdict.value() });
+        }
+    }
+    let strict = table.judged.iter().any(|name| name == COVERAGE).then(|| STRICT.to_owned());
+    Ok(table.judged.iter().cloned().chain(strict).collect())
+}
+
+/// Place of an answer: criterion, row, run and question.
+struct Place<'t> {
+    name: &'t String,
+    at: usize,
+    run: usize,
+    n: usize,
+}
+
+/// The answers to judge, by each criterion of the table, with their places.
+fn due<'t>(
+    table: &'t Table,
+    questions: &[Question],
+    filled: &[Results<'_>],
+) -> Vec<(Place<'t>, (String, Criterion, Item))> {
+    let named = table.judged.iter().filter_map(|name| Some((name, Criterion::named(name)?)));
+    let mut all = Vec::new();
+    for (name, criterion) in named {
+        for (at, results) in filled.iter().enumerate() {
+            let runs = results.answered.iter().enumerate();
+            let answers = runs.flat_map(|(run, answers)| {
+                answers.iter().zip(questions).enumerate().map(move |(n, pair)| (run, n, pair))
+            });
+            for (run, n, (answer, question)) in answers {
+                let Some(item) = item(criterion, answer, question) else { continue };
+                let id = format!("{}/{}", results.row.name, question.id);
+                all.push((Place { name, at, run, n }, (id, criterion, item)));
+            }
+        }
+    }
+    all
+}
+
+/// What a judge is given of an answer; `None` where it lacks what the criterion needs. Equal answers of rows are one request.
+fn item(criterion: Criterion, answer: &Answered, question: &Question) -> Option<Item> {
+    let reference = question.gold.answer.clone().unwrap_or_default();
+    let passages = if criterion.needs_passages() { answer.read.clone() } else { Vec::new() };
+    let lacks = criterion.needs_reference() && reference.is_empty()
+        || criterion.needs_passages() && passages.is_empty();
+    let answer = if answer.sufficient { answer.text.clone() } else { String::new() };
+    let item = Item { question: question.text.clone(), reference, answer, passages };
+    (question.gold.answerable && !lacks).then_some(item)
+}
