@@ -144,6 +144,13 @@ fn figures_of_a_row_are_those_of_the_verbs_that_measure_one_ranking() {
         home.path(),
         &["eval", "run", "--qrels", "qrels", "--run", "out/bm25.trec", "--json"],
     ));
+    let of_sample = ["--only", "bm25", "--n", "3", "--out", "sample"];
+    let sampled: Vec<&str> = FILES.iter().copied().filter(|part| !["--out", "out"].contains(part)).collect();
+    let sampled = pincite(home.path(), &[&["eval", "table", "obliqa"], &sampled[..], &of_sample].concat());
+    assert!(sampled.status.success(), "{}", text(&sampled.stderr));
+    let judgments = ["--qrels", "sample/obliqa.qrels", "--run", "sample/bm25.trec", "--json"];
+    let of_sample = figures(&pincite(home.path(), &[&["eval", "run"], &judgments[..]].concat()));
+    assert_eq!(of_sample["queries"], 3, "judged are the questions that were asked: {of_sample}");
     for (row, ranker) in [("bm25", "bm25"), ("ours", "default")] {
         let arguments = ["eval", "retrieval", "--ranker", ranker, "--depth", "200", "--json"];
         let found = figures(&pincite(home.path(), &[&arguments[..], &FILES[..6]].concat()));

@@ -1,7 +1,7 @@
-//! Files of results, a JSON value a line, written whole or not at all.
+//! Files of results, written whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,17 +9,23 @@ use serde_json::Value;
 use crate::failure::Failure;
 
 /// Writes a file of JSON lines in the place of one that was there.
-pub(super) fn write_lines(path: &Path, values: impl Iterator<Item = Value>) -> Result<(), Failure> {
+pub(super) fn write_lines(path: &Path, mut values: impl Iterator<Item = Value>) -> Result<(), Failure> {
+    write_whole(path, |file| values.try_for_each(|value| writeln!(file, "{value}")))
+}
+
+/// Writes a file in the place of one that was there.
+pub(super) fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Failure> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
-    let write = || {
+    let written = || {
         let mut file = BufWriter::new(File::create(&part)?);
-        for value in values {
-            writeln!(file, "{value}")?;
-        }
+        write(&mut file)?;
         file.flush()?;
         file.get_ref().sync_all()?;
         fs::rename(&part, path)
     };
-    write().map_err(|error| Failure::io(path, &error))
+    written().map_err(|error| Failure::io(path, &error))
 }

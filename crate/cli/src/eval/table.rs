@@ -5,7 +5,7 @@
 //! are listed as such. What is random, the replies of a model, is run several times; what is not is run once.
 //!
 //! Under `--out` lie a file for each ranking and for each run of a row, written whole, the log of replies, the vectors, a TREC
-//! run for each row, and the table as Markdown and CSV. A run that was stopped goes on: nothing is asked, embedded or ranked
+//! run for each row, the judgments of the questions that were asked, and the table as Markdown and CSV. A run that was stopped goes on: nothing is asked, embedded or ranked
 //! twice.
 
 mod answering;
@@ -19,14 +19,17 @@ mod record;
 mod report;
 mod rows;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use evaluate::bootstrap::Bootstrap;
 
+use super::output::write_whole;
 use crate::failure::Failure;
 pub(crate) use args::Args;
 use collection::Collection;
 use fill::Filling;
+use questions::Question;
 use report::Report;
 use rows::{Reader, Row, Table};
 
@@ -63,10 +66,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rows = filled.into_iter().map(|one| one.measured(&table, &questions)).collect();
     let has_vectors = filling.has_vectors();
     let report = Report { table: &table, rows, about, has_vectors, judged: &judged, bootstrap };
+    write_judgments(args, &table, &questions)?;
     write(args, &report)
 }
 
-/// What is asked, and of what.
+/// Questions of a table, and the texts that they are asked of.
 struct Inputs {
     collection: Collection,
     /// Name of the collection in the table.
@@ -123,6 +127,16 @@ fn announce(args: &Args, table: &Table, rows: &[Row], filling: &Filling<'_>) -> 
     Ok(())
 }
 
+/// Writes the judgments of the questions that were asked, so that `eval run` measures a sample as the sample it is.
+fn write_judgments(args: &Args, table: &Table, questions: &[Question]) -> Result<(), Failure> {
+    let path = args.out.join(format!("{}.qrels", table.name));
+    write_whole(&path, |file| {
+        let mut judged =
+            questions.iter().flat_map(|one| one.judged.iter().map(|(place, gain)| (&one.id, place, gain)));
+        judged.try_for_each(|(id, place, gain)| writeln!(file, "{id} 0 {place} {gain}"))
+    })
+}
+
 fn write(args: &Args, report: &Report<'_>) -> Result<(), Failure> {
     for filled in report.rows.iter().filter(|filled| !filled.rankings.is_empty()) {
         let path = args.out.join(format!("{}.trec", filled.row.name));
@@ -135,9 +149,7 @@ fn write(args: &Args, report: &Report<'_>) -> Result<(), Failure> {
     let markdown = report.markdown();
     for (ending, text) in [("md", &markdown), ("csv", &report.csv())] {
         let path = args.out.join(format!("{}.{ending}", report.table.name));
-        let part = path.with_extension("part");
-        let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, &path));
-        written.map_err(|error| Failure::io(&path, &error))?;
+        write_whole(&path, |file| file.write_all(text.as_bytes()))?;
     }
     say_part!("{markdown}");
     Ok(())
