@@ -1,4 +1,4 @@
-"""What is asked of documents, what counts as found, and how shares are written: for every answerer alike.
+"""Questions of documents, what counts as found, and how shares are written: for every answerer alike.
 
 `ablation.py` scores Pincite's variants with it, `tests/peers` other programs. A question (`questions.jsonl`,
 `lay_questions.jsonl`) names pages of a document, from 1, and mostly a pattern that a quotation which answers it holds.
@@ -46,7 +46,7 @@ MAX_PAGES = 5
 
 
 def judge_ranking(question, passages):
-    """What holds of a ranking, 0 or 1 each. A passage is `document`, `pages` in their order, and `text`. One of more than
+    """Figures of a ranking, 0 or 1 each. A passage is `document`, `pages` in their order, and `text`. One of more than
     five pages counts as a passage and for nothing else.
 
     first       the first passage touches a page that holds the answer

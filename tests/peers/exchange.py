@@ -1,9 +1,9 @@
-"""What `run.py` hands to the program that asks a peer, and what it gets back: one file of JSON lines for each ranking.
+"""Questions that `run.py` hands to the program that asks a peer, and the rankings it gets back, a file of JSON lines each.
 
 The questions are `id`, `question` and `document`, without what answers them. A line of a ranking is `id`, `seconds` and
 `passages`, best first, each with `document`, `pages` from 1 in their order, and `text`. With a language model (`--llm`)
-there are answers instead, with the passages that they cite. A line is written when it is known, so that a program that was stopped goes on where it was. Standard library only: it runs in each peer's own
-environment.
+there are answers instead, with the passages that they cite. A line is written when it is known, so that a program that
+was stopped goes on where it was. Standard library only: it runs in each peer's own environment.
 """
 
 import argparse

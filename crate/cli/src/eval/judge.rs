@@ -78,7 +78,8 @@ impl Args {
     }
 }
 
-/// The verdicts on items by a criterion each, in their order, by the judge behind the endpoints; `None` where it gave none. Items have ids for the log of replies beside `out`; what is in it is not asked again.
+/// Verdicts on items, each by its criterion and in their order, of the judge behind the endpoints; `None` where it gave none.
+/// Ids name items in the log of replies beside `out`; nothing that the log has is asked again.
 pub(super) fn verdicts_on(
     items: Vec<(String, Criterion, Item)>,
     out: &Path,

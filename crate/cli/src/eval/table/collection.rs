@@ -1,5 +1,5 @@
-//! What a table is asked of: passages of a corpus, or the documents of a library, as libraries cut and embedded as a row
-//! says; and the judged places that a passage found there stands for.
+//! Passages of a corpus or documents of a library that a table asks of, as libraries cut and embedded as a row says; and
+//! the judged places that a passage found there stands for.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -89,7 +89,8 @@ impl Collection {
         }
     }
 
-    /// The documents cut as a search says, with vectors if there is an encoder and the search uses them.
+    /// The documents cut as a search says, with vectors if there is an encoder: rows by words alone share the library of those
+    /// with vectors.
     pub(super) fn searched(
         &self,
         searching: Searching,

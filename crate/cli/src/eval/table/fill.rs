@@ -50,7 +50,7 @@ pub(super) struct Results<'a> {
     as_row: Option<&'a str>,
 }
 
-/// What a library is cut by: libraries are shared by rows with the same.
+/// Chunker of a library, and whether footnotes belong to the text that calls them. Rows with the same share the library.
 type Cut = (ChunkerName, bool);
 
 impl<'a> Filling<'a> {

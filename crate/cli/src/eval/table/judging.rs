@@ -73,7 +73,7 @@ fn due<'t>(
     all
 }
 
-/// What a judge is given of an answer; `None` where it lacks what the criterion needs. Equal answers of rows are one request.
+/// An answer as a judge is given it; `None` where it lacks what the criterion needs. Equal answers of rows are one request.
 fn item(criterion: Criterion, answer: &Answered, question: &Question) -> Option<Item> {
     let reference = question.gold.answer.clone().unwrap_or_default();
     let passages = if criterion.needs_passages() { answer.read.clone() } else { Vec::new() };

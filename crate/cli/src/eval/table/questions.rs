@@ -20,7 +20,7 @@ pub(super) struct Question {
     pub(super) text: String,
     /// Judged places, passages or pages; empty where nothing answers it.
     pub(super) judged: Judgments,
-    /// What its answer is measured by.
+    /// Gold that its answer is measured by.
     pub(super) gold: Gold,
 }
 

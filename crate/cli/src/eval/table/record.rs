@@ -1,4 +1,4 @@
-//! What is kept of a table between runs: a file for each ranking and for each run of a row's answers, a JSON line a question,
+//! Results of a table, kept between runs: a file for each ranking and for each run of a row's answers, a JSON line a question,
 //! written whole or not at all.
 //!
 //! The first line has the identity of all that the results follow from. A file of another identity, or one that cannot be

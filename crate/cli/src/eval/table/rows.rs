@@ -38,7 +38,7 @@ pub(super) struct Table {
     pub(super) name: String,
     /// The paper's tables.
     pub(super) title: String,
-    /// What is asked of what, and what counts as relevant.
+    /// Questions and texts in words, and what counts as relevant.
     pub(super) asks: String,
     /// Corpus, questions and judgments below `--data`; none for questions over a library.
     #[serde(default)]
@@ -83,7 +83,7 @@ pub(super) struct Row {
     pub(super) name: String,
     /// Name in the table.
     pub(super) title: String,
-    /// What it does otherwise.
+    /// Difference to the default, in words.
     pub(super) differs: String,
     /// Tables that have it; all if empty.
     #[serde(default)]
@@ -174,7 +174,7 @@ pub(super) enum RankerName {
     Answers,
 }
 
-/// What a ranking without a model depends on; rows with the same share it.
+/// Settings that a ranking without a model depends on; rows with the same share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Searching {
     /// Chunks that are searched.
@@ -188,7 +188,7 @@ pub(super) struct Searching {
 }
 
 impl Row {
-    /// What its ranking without a model depends on.
+    /// Settings of its ranking without a model.
     pub(super) fn searching(&self, table: &Table) -> Searching {
         let found = self.found.unwrap_or(answer::RetrievalSettings::default().found);
         Searching {
@@ -204,7 +204,7 @@ impl Row {
         self.reader == Reader::Model && self.rewrites > 0
     }
 
-    /// What its answers follow from, without its words in the table.
+    /// Settings that its answers follow from: all of it but its words in the table.
     pub(super) fn settings(&self) -> String {
         let silent =
             Self { title: String::new(), differs: String::new(), tables: Vec::new(), ..self.clone() };
