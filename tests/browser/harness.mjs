@@ -233,6 +233,19 @@ export async function searchable(page, n) {
   );
 }
 
+/**
+ * Waits for what the page does in its own time, such as a layout after a text was read.
+ * @param {() => Promise<boolean>} isSo
+ * @param {string} expected what was waited for, said where it does not come within 10 s
+ */
+export async function eventually(isSo, expected) {
+  const end = Date.now() + 10_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`not within 10 s: ${expected}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
 /** Waits until every document has all its vectors. @param {Scripted} page */
 export async function embedded(page) {
   await page.waitForFunction(
