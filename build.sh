@@ -18,7 +18,7 @@ readonly SAMPLES=target/samples
 readonly SITE=dist/site
 readonly MODEL=models/build
 # Crates that do not reach tract: their tests compile in a minute.
-readonly LIGHT=(document text pages blocks docx sections chunks index retrieval citations answer evaluate judge xtask)
+readonly LIGHT=(document text pages blocks docx sections chunks index retrieval citations answer evaluate lambdamart judge xtask)
 
 export PATH=$TOOLS/bin:$BINDING/debug:$PATH
 cargo_flags=()
@@ -249,8 +249,8 @@ engine() {
   local built module
   built=$(cargo_target_dir)/$WASM_TARGET/release
   cargo build "${cargo_flags[@]}" --release --target "$WASM_TARGET" \
-    --package pincite-wasm --package pincite-wasm-encoder --package pincite-relaxed
-  for module in pincite_wasm pincite_encoder; do
+    --package pincite-wasm --package pincite-wasm-encoder --package pincite-wasm-lab --package pincite-relaxed
+  for module in pincite_wasm pincite_encoder pincite_lab; do
     if [[ ! $PACKAGE/${module}_bg.wasm -nt $built/$module.wasm ]]; then
       "$BINDING/debug/bind" "$built/$module.wasm" "$PACKAGE"
     fi
@@ -311,7 +311,7 @@ optimise() {
   mkdir -p "$optimised"
   cp "$PACKAGE"/pincite_* "$optimised"
   local module
-  for module in pincite_wasm pincite_encoder; do
+  for module in pincite_wasm pincite_encoder pincite_lab; do
     crate/bind/node_modules/.bin/wasm-opt -O3 "$PACKAGE/${module}_bg.wasm" -o "$optimised/${module}_bg.wasm"
   done
 }
@@ -340,6 +340,7 @@ sizes() {
   size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
   size 'model' 23000 "$SITE"/model/*
   size 'model files: settings and worker' 40 "$SITE"/device/*.js
+  size 'lab, loaded when it is opened' 150 "$SITE"/lab/*
   size 'tools for agents of the browser' 3 "$SITE"/agents/*.js
   size 'llama.cpp, for those who open a model' 2400 "$SITE"/device/llama.wasm
   size 'pdf.js worker' 450 "$SITE"/viewer/pdf.worker.min.mjs
@@ -376,7 +377,7 @@ page_sources() {
 # The page's types come from the engine's package: build it when it is missing or older than the boundary.
 engine_types() {
   local types=$PACKAGE/pincite_wasm.d.ts
-  if [[ ! -f $types || -n $(find crate/{border,wasm,wasm-encoder}/src -newer "$types" -print -quit) ]]; then
+  if [[ ! -f $types || -n $(find crate/{border,wasm,wasm-encoder,wasm-lab}/src -newer "$types" -print -quit) ]]; then
     engine
   fi
 }
@@ -387,7 +388,7 @@ clippy_native() {
 
 clippy_wasm() {
   cargo clippy "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm --package pincite-wasm-encoder \
-    --all-targets -- -D warnings
+    --package pincite-wasm-lab --all-targets -- -D warnings
 }
 
 documentation() {

@@ -1,6 +1,6 @@
-//! The border to JavaScript, shared by the two modules of wasm: [`from_js`] and [`into_js`] for values, [`to_js`] for errors,
+//! The border to JavaScript, shared by the modules of wasm: [`from_js`] and [`into_js`] for values, [`to_js`] for errors,
 //! [`install_panic_hook`], and the TypeScript of what crosses. The engine's own classes are in `wasm`, the encoder's in
-//! `wasm-encoder`.
+//! `wasm-encoder`, the lab's in `wasm-lab`.
 
 mod error;
 mod panic;

@@ -24,6 +24,7 @@ mod candidates;
 mod comparison;
 mod corpus;
 mod error;
+mod gold;
 mod graph;
 mod ingest;
 mod library;
@@ -36,6 +37,7 @@ mod reply;
 mod resolve;
 mod scope;
 mod search;
+mod training;
 
 pub use answer::{Options as AnswerOptions, ScoreFilter};
 pub use blocks::rules as layout_rules;
@@ -56,12 +58,14 @@ pub use ask::{
 pub use candidates::{CANDIDATES, StoredVectors, WantedPassage};
 pub use comparison::{COMPARED, Comparison};
 pub use error::{Code, Error};
+pub use gold::{GoldPlace, first_reached};
 pub use graph::link_graph;
 pub use ingest::{Chunker, IngestOptions, digest, explain_layout, read, split};
 pub use library::{Library, Prepared, ingest, reading};
 pub use name::distinct_name;
 pub use profiles::{read_profile, shipped_profiles};
 pub use progress::{OnProgress, Progress, Stage};
+pub use ranker::second_stage;
 pub use references::Link;
 pub use reply::{
     Answer, BlockRange, Citation, Conflict, Diag, DocumentInfo, EmptyReason, GlossaryEntry, Location,
@@ -69,4 +73,5 @@ pub use reply::{
     TextMark, Trace, VectorUse, VectorsOnDemand,
 };
 pub use scope::FilterOptions;
-pub use search::{Learned, SearchOptions, ann_named, second_stage};
+pub use search::{Learned, RankingOptions, SearchOptions, ann_named};
+pub use training::Candidates;

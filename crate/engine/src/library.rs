@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use document::{ChunkId, Document, DocumentIdx, OrNever as _, Steps};
+use document::{ChunkId, Document, DocumentIdx, OrNever as _, Steps, TextRange};
 use index::vector::{Ann, QueryVector, dot};
 use index::{Entry, Index, Segment, VectorBatch};
-use retrieval::Lexicon;
+use retrieval::{LambdaMart, Lexicon};
 use text::{AnalyzerKind, TokenCount};
 
 use crate::error::{Code, Error};
@@ -51,6 +51,8 @@ pub struct Library {
     pub(crate) graph: Graph,
     /// Names and definitions of the documents, derived from the index on demand.
     lexicon: RefCell<Option<Arc<Lexicon>>>,
+    /// Ranker that a user has set in the place of those that ship.
+    pub(crate) ranker: Option<Arc<LambdaMart>>,
 }
 
 /// Result of [`Library::preparing`].
@@ -278,6 +280,12 @@ impl Library {
                 read
             }
         }
+    }
+
+    /// A chunk as its document and its ranges of the text.
+    pub(crate) fn passage(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(&Document, &[TextRange])> {
+        let document = self.entry(document)?.segment().document();
+        Some((document, &document.chunks.get(chunk.idx())?.ranges))
     }
 
     fn document(&self, id: &str) -> Option<&Document> {

@@ -4,13 +4,14 @@ use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector, dot};
 use retrieval::{
-    AnalyzedQuery, Blend, Fusion, Glossary, ModelScripts, Options, Query, Ranker, Reranker, Rrf, SearchStep,
-    SearchUnits,
+    AnalyzedQuery, Blend, Bm25, Filter, Fusion, Glossary, ModelScripts, Options, Query, Ranker, Rrf,
+    SearchStep, SearchUnits,
 };
 
 use crate::error::Error;
+use crate::gold::{GoldPlace, first_reached};
 use crate::library::Library;
-use crate::ranker::{ranker, ranker_without_graph, ranker_zh};
+use crate::ranker::second_stage_without_graph;
 use crate::reply::{EmptyReason, SearchReply, VectorUse};
 use crate::resolve::Resolver;
 use crate::scope::FilterOptions;
@@ -49,6 +50,23 @@ pub struct SearchOptions {
     pub filter: FilterOptions,
     /// Other words for terms of the query.
     pub glossary: Glossary,
+    /// Parameters of BM25.
+    pub bm25: Bm25,
+    /// Places that answer the query, to say which hits reach them.
+    pub gold: Vec<GoldPlace>,
+}
+
+/// Parameters of the ranking that a user may change; those not given keep their values.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RankingOptions {
+    /// BM25's term frequency saturation, from 0.
+    pub k1: Option<f32>,
+    /// BM25's length normalisation, 0 to 1.
+    pub b: Option<f32>,
+    /// Weight of an occurrence in the header against one in the text, from 0.
+    pub header_weight: Option<f32>,
+    /// Weight of vectors in blended scores, 0 to 1.
+    pub dense_weight: Option<f32>,
 }
 
 impl SearchOptions {
@@ -78,6 +96,8 @@ impl SearchOptions {
             explain,
             filter: FilterOptions::default(),
             glossary: Glossary::default(),
+            bm25: Bm25::default(),
+            gold: Vec::new(),
         })
     }
 
@@ -96,6 +116,40 @@ impl SearchOptions {
         Ok(Self { fusion, learned, ..self })
     }
 
+    /// The same with other parameters of the ranking. The weight of vectors goes with blended scores, so not with `rrf`.
+    ///
+    /// # Errors
+    /// [`crate::Code::BadArgument`] for a number outside its range.
+    pub fn with_ranking(mut self, ranking: &RankingOptions) -> Result<Self, Error> {
+        let &RankingOptions { k1, b, header_weight, dense_weight } = ranking;
+        /// Limit of the parameters without an upper bound of their own: scores stay finite.
+        const MAX: f32 = 1000.0;
+        let within = |name: &str, value: Option<f32>, most: f32| match value {
+            Some(value) if !(0.0..=most).contains(&value) => {
+                Err(Error::bad_argument(format!("{name} is {value}, expected 0 to {most}")))
+            }
+            value => Ok(value),
+        };
+        let Bm25 { k1: usual_k1, b: usual_b, header_weight: usual_weight, length } = self.bm25;
+        self.bm25 = Bm25 {
+            k1: within("k1", k1, MAX)?.unwrap_or(usual_k1),
+            b: within("b", b, 1.0)?.unwrap_or(usual_b),
+            header_weight: within("the weight of headers", header_weight, MAX)?.unwrap_or(usual_weight),
+            length,
+        };
+        if let (Some(dense_weight), Fusion::Blend(blend)) =
+            (within("the weight of vectors", dense_weight, 1.0)?, &mut self.fusion)
+        {
+            blend.dense_weight = dense_weight;
+        }
+        Ok(self)
+    }
+
+    /// The same with the places that answer the query.
+    pub fn with_gold(self, gold: Vec<GoldPlace>) -> Self {
+        Self { gold, ..self }
+    }
+
     /// The same with a glossary.
     pub fn with_glossary(self, glossary: Glossary) -> Self {
         Self { glossary, ..self }
@@ -104,6 +158,13 @@ impl SearchOptions {
     /// The same within a filter.
     pub fn within(self, filter: FilterOptions) -> Self {
         Self { filter, ..self }
+    }
+
+    /// Options of the retrieval within a filter.
+    pub(crate) fn retrieval(&self, filter: Filter) -> Options {
+        let &Self { k, units, ann: _, fusion, learned: _, explain, filter: _, glossary: _, bm25, gold: _ } =
+            self;
+        Options { k, units, ranker: Ranker::Hybrid(fusion), bm25, explain, filter, ..Options::default() }
     }
 
     /// Options for answers: two dozen children, by words and vectors about alike. People ask in words that their
@@ -120,6 +181,8 @@ impl SearchOptions {
             explain: false,
             filter: FilterOptions::default(),
             glossary: Glossary::default(),
+            bm25: Bm25::default(),
+            gold: Vec::new(),
         }
     }
 }
@@ -155,9 +218,11 @@ impl Library {
     ) -> Result<SearchReply, Error> {
         let hits = self.hits(query, vector, options, done)?;
         let resolver = Resolver { index: &self.index };
+        let passages = hits.iter().filter_map(|hit| self.passage(hit.document, hit.chunk));
+        let gold = if options.gold.is_empty() { Vec::new() } else { first_reached(&options.gold, passages) };
         let hits: Vec<_> = hits.iter().filter_map(|hit| resolver.hit(hit, options.explain)).collect();
         let nothing = if hits.is_empty() { Some(self.empty_reason(query, options)?) } else { None };
-        Ok(SearchReply { hits, nothing, vectors: self.vector_use(query, vector) })
+        Ok(SearchReply { hits, nothing, vectors: self.vector_use(query, vector), gold })
     }
 
     fn empty_reason(&self, query: &str, options: &SearchOptions) -> Result<EmptyReason, Error> {
@@ -181,21 +246,17 @@ impl Library {
         options: &SearchOptions,
         done: &mut dyn FnMut(SearchStep),
     ) -> Result<Vec<Hit>, Error> {
-        if let Some(vector) = vector {
-            self.check_model(vector.fingerprint)?;
-            self.check_vector(vector)?;
-        }
+        self.check_query(vector)?;
         let filter = self.filter(&options.filter)?;
         if !has_words(query) {
             return Ok(Vec::new());
         }
-        let &SearchOptions { k, units, ann, fusion, learned, explain, filter: _, ref glossary } = options;
         let lexicon = self.lexicon();
-        let analysis = AnalyzedQuery::read(query, &lexicon, glossary);
+        let analysis = AnalyzedQuery::read(query, &lexicon, &options.glossary);
         let citations = Some(lexicon.citations());
         let query = Query { text: query, vector, analysis: Some(&analysis), citations };
-        let options =
-            Options { k, units, ranker: Ranker::Hybrid(fusion), explain, filter, ..Options::default() };
+        let &SearchOptions { ann, learned, .. } = options;
+        let options = options.retrieval(filter);
         let is_learned = match learned {
             Learned::Never => false,
             Learned::WithoutVectors => self.vector_use(query.text, vector) == VectorUse::None,
@@ -203,7 +264,7 @@ impl Library {
         };
         let second = match learned {
             Learned::WithoutGraph => second_stage_without_graph(query.text),
-            _ => second_stage(query.text).filter(|_| is_learned),
+            _ => self.second_stage(query.text).filter(|_| is_learned),
         };
         let exact = Exact::new(&self.index);
         Ok(match vector {
@@ -212,6 +273,13 @@ impl Library {
             }
             _ => retrieval::search_with_progress(&self.index, &exact, second, &query, &options, done),
         })
+    }
+
+    /// Checks a query's vector against the library's.
+    pub(crate) fn check_query(&self, vector: Option<QueryVector<'_>>) -> Result<(), Error> {
+        let Some(vector) = vector else { return Ok(()) };
+        self.check_model(vector.fingerprint)?;
+        self.check_vector(vector)
     }
 
     pub(crate) fn vector_use(&self, query: &str, vector: Option<QueryVector<'_>>) -> VectorUse {
@@ -247,24 +315,8 @@ pub fn ann_named(name: &str) -> Result<Ann, Error> {
 }
 
 /// True if a query has a letter or a digit.
-fn has_words(query: &str) -> bool {
+pub(crate) fn has_words(query: &str) -> bool {
     query.contains(char::is_alphanumeric)
-}
-
-/// Reranker for a question: the one that was trained on questions in its script.
-pub fn second_stage(question: &str) -> Option<&'static dyn Reranker> {
-    match text::is_mostly_cjk(question) {
-        true => ranker_zh().map(|ranker| ranker as &dyn Reranker),
-        false => ranker().map(|ranker| ranker as &dyn Reranker),
-    }
-}
-
-/// [`second_stage`] without the features of the regulatory graph; the linear ranker reads none.
-fn second_stage_without_graph(question: &str) -> Option<&'static dyn Reranker> {
-    match text::is_mostly_cjk(question) {
-        true => second_stage(question),
-        false => ranker_without_graph().map(|ranker| ranker as &dyn Reranker),
-    }
 }
 
 /// Cosine of a chunk's vector to the question's, -1 to 1; for an article that of its best child. `None` without

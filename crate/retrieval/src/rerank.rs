@@ -27,6 +27,8 @@ pub struct Rescored {
 /// LambdaMART over [`features`](crate::features()), added to a prior: a weighted feature that the model file names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LambdaMart {
+    /// Its name in explanations.
+    name: String,
     forest: Forest,
     /// By feature of the forest its column in a [`FeatureMatrix`](crate::FeatureMatrix).
     columns: Vec<usize>,
@@ -77,7 +79,13 @@ impl LambdaMart {
                     .ok_or_else(|| ForestError::unknown_feature(wanted))
             })
             .collect();
-        Ok(Self { columns: columns?, forest, prior })
+        Ok(Self { name: "lambdamart".to_owned(), columns: columns?, forest, prior })
+    }
+
+    /// The same under another name in explanations.
+    #[must_use]
+    pub fn named(self, name: String) -> Self {
+        Self { name, ..self }
     }
 
     /// The ranker with the features of some groups withheld: each is NaN, as where it does not apply. It measures what
@@ -93,7 +101,7 @@ impl LambdaMart {
 
 impl Reranker for LambdaMart {
     fn name(&self) -> &str {
-        "lambdamart"
+        &self.name
     }
 
     fn rescore(&self, candidates: &[Candidate], context: &FeatureContext<'_>) -> Rescored {

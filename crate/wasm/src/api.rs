@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use border::{bad_argument, from_js, into_js, to_js, whole};
 use engine::{
-    ApproximateTokens, Glossary, IngestOptions, Manifest, Prepared, Progress, SearchStep, Segment, Step,
-    Steps, Thesaurus, TokenCount, WordPiece,
+    ApproximateTokens, Glossary, IngestOptions, Manifest, Prepared, Progress, RankingOptions, SearchStep,
+    Segment, Step, Steps, Thesaurus, TokenCount, WordPiece,
 };
 use js_sys::{Float32Array, Function, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -16,7 +16,8 @@ use crate::asking::Asking;
 use crate::clock::{Stopwatch, Throttle};
 use crate::segment_reader::SegmentReader;
 use crate::types::{
-    AskOptions, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors, Vector,
+    AskOptions, Candidates, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors,
+    Vector,
 };
 
 /// Interval of progress reports, in milliseconds.
@@ -286,14 +287,7 @@ impl Library {
         query: &str,
         #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let SearchOptions { k, units, ann, fusion, explain, filter, glossary, vector, fingerprint } =
-            from_js(options)?;
-        let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
-        let units = units.as_deref().unwrap_or("both");
-        let ann = ann.as_deref().unwrap_or("auto");
-        let fusion = fusion.as_deref().unwrap_or("ltr");
-        let glossary = glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
-        let vector = Vector::of(vector, fingerprint)?;
+        let (options, vector) = self.search_options(from_js(options)?)?;
         let (mut times, mut watch) = (SearchTimes::default(), Stopwatch::start());
         let mut done = |step| {
             let time = match step {
@@ -305,16 +299,30 @@ impl Library {
             *time = watch.lap();
         };
         let vector = vector.as_ref().map(Vector::as_query);
-        let reply = engine::SearchOptions::parse(k, units, ann, explain)
-            .and_then(|options| options.with_fusion(fusion))
-            .map(|options| options.within(filter.unwrap_or_default()))
-            .map(|options| {
-                options.with_glossary(Glossary::new(glossary).with_thesaurus(self.thesaurus.clone()))
-            })
-            .and_then(|options| self.library.search_with_progress(query, vector, &options, &mut done))
-            .map_err(|error| to_js(&error))?;
+        let reply = self.library.search_with_progress(query, vector, &options, &mut done);
+        let reply = reply.map_err(|error| to_js(&error))?;
         times.placing = watch.lap();
         into_js(&SearchReply { reply, times })
+    }
+
+    /// Sets a ranker of one's own for `fusion: "ltr"`, as LightGBM's text model: that of the lab's `Trainer`. Nothing brings
+    /// back those that ship. Returns its mark, by which explanations name it; a text that cannot be used changes nothing.
+    #[wasm_bindgen(js_name = setRanker)]
+    pub fn set_ranker(&mut self, text: Option<String>) -> Result<Option<String>, JsValue> {
+        self.library.set_ranker(text.as_deref()).map_err(|error| to_js(&error))
+    }
+
+    /// The candidates of a question with their features, labelled by `gold`, to train a ranker on. Of the options `k`, `ann`
+    /// and `explain` are not used.
+    #[wasm_bindgen(unchecked_return_type = "Candidates")]
+    pub fn candidates(
+        &self,
+        query: &str,
+        #[wasm_bindgen(unchecked_param_type = "SearchOptions | undefined")] options: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let (options, vector) = self.search_options(from_js(options)?)?;
+        let candidates = self.library.candidates(query, vector.as_ref().map(Vector::as_query), &options);
+        into_js(&Candidates::from(candidates.map_err(|error| to_js(&error))?))
     }
 
     /// Starts to answer a question. Later changes of the library do not affect the answer.
@@ -353,6 +361,41 @@ impl Library {
 }
 
 impl Library {
+    /// The engine's options of a search, and the vector among them.
+    fn search_options(
+        &self,
+        options: SearchOptions,
+    ) -> Result<(engine::SearchOptions, Option<Vector>), JsValue> {
+        let SearchOptions {
+            k,
+            units,
+            ann,
+            fusion,
+            explain,
+            filter,
+            glossary,
+            vector,
+            fingerprint,
+            k1,
+            b,
+            header_weight,
+            dense_weight,
+            gold,
+        } = options;
+        let k = k.map_or(Ok(10), |k| whole(k, "k"))?;
+        let units = units.as_deref().unwrap_or("both");
+        let ann = ann.as_deref().unwrap_or("auto");
+        let fusion = fusion.as_deref().unwrap_or("ltr");
+        let glossary = glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
+        let glossary = Glossary::new(glossary).with_thesaurus(self.thesaurus.clone());
+        let vector = Vector::of(vector, fingerprint)?;
+        let options = engine::SearchOptions::parse(k, units, ann, explain)
+            .and_then(|options| options.with_fusion(fusion))
+            .and_then(|options| options.with_ranking(&RankingOptions { k1, b, header_weight, dense_weight }))
+            .map_err(|error| to_js(&error))?;
+        Ok((options.within(filter.unwrap_or_default()).with_glossary(glossary).with_gold(gold), vector))
+    }
+
     /// Before a document is taken out or replaced, if it is there.
     fn leave(&mut self, id: &str) {
         self.preparing = None;

@@ -89,6 +89,30 @@ export type BlockRole = "body" | "caption" | "quote" | "title";
 /** State of a request to a model. */
 export type CallOutcome = "open" | "used" | "unusable" | "failed";
 
+/** Place of a candidate. */
+export type CandidatePlace = {
+  /** Id of its document. */
+  documentId: string,
+  /** Page on which it begins, from 1; `null` in a document without pages. */
+  page: number | null,
+  /** Start and end in the document's text, in bytes. */
+  range: [number, number],
+};
+
+/** Candidates of a question, with their features and labels: one row each. `Trainer.add` of the lab takes them. */
+export type Candidates = {
+  /** Names of the features, in the order of the columns. */
+  names: Array<string>,
+  /** Features, row by row; NaN where one does not apply. */
+  features: Float32Array,
+  /** By row: 1 if the candidate reaches a gold place. */
+  labels: Uint8Array,
+  /** By row: the place of the candidate. */
+  places: Array<CandidatePlace>,
+  /** Number of gold places that a candidate reaches. */
+  reached: number,
+};
+
 /** Reason why the words of a range may not be what a reader of the page sees, mildest first. */
 export type Caveat = "ocr" | "tracked" | "differs";
 
@@ -253,6 +277,16 @@ export type GlossaryEntry = {
   term: string,
   /** Other words for it. */
   words: Array<string>,
+};
+
+/** Place that answers a question: a range of a document's text, any of some pages, or, without either, all of the document. */
+export type GoldPlace = {
+  /** Document: its id or its file name. */
+  document: string,
+  /** Pages, from 1: any of them. */
+  pages?: Array<number>,
+  /** Start and end in the document's text, in bytes; decides alone where it is given. */
+  range?: [number, number],
 };
 
 /** Legal status of a section that is not in force. */
@@ -477,6 +511,16 @@ export type SearchOptions = {
   vector?: Float32Array | undefined,
   /** Fingerprint of the model that made the vector. */
   fingerprint?: string,
+  /** BM25's term frequency saturation, from 0. */
+  k1?: number,
+  /** BM25's length normalisation, 0 to 1. */
+  b?: number,
+  /** Weight of a word in the header of a passage (title, section path) against one in its text, from 0. */
+  headerWeight?: number,
+  /** Weight of vectors in blended scores, 0 to 1. Not with `rrf`. */
+  denseWeight?: number,
+  /** Places that answer the query: the reply says which hits reach them. */
+  gold?: Array<GoldPlace>,
 };
 
 /** Result of a search, with its times. */
@@ -489,6 +533,8 @@ export type SearchReply = {
   nothing: EmptyReason | null,
   /** Documents whose vectors took part. */
   vectors: VectorUse,
+  /** By hit, the indexes of the gold places of the options that it is the first to reach. Missing without gold. */
+  gold?: Array<Array<number>>,
 };
 
 /** Times of the steps of a search, in milliseconds. */

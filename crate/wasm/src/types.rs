@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use border::bad_argument;
-use engine::{AnswerStep, DocumentInfo, FilterOptions, Location, Message, QueryVector, Turn};
+use engine::{
+    AnswerStep, DocumentInfo, FilterOptions, GoldPlace, Location, Message, PageSpan, QueryVector, Turn,
+};
 use js_sys::{Float32Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -80,6 +82,65 @@ pub(crate) struct SearchOptions {
     pub(crate) vector: JsValue,
     /// Fingerprint of the model that made the vector.
     pub(crate) fingerprint: Option<String>,
+    /// BM25's term frequency saturation, from 0.
+    pub(crate) k1: Option<f32>,
+    /// BM25's length normalisation, 0 to 1.
+    pub(crate) b: Option<f32>,
+    /// Weight of a word in the header of a passage (title, section path) against one in its text, from 0.
+    pub(crate) header_weight: Option<f32>,
+    /// Weight of vectors in blended scores, 0 to 1. Not with `rrf`.
+    pub(crate) dense_weight: Option<f32>,
+    /// Places that answer the query: the reply says which hits reach them.
+    #[ts(as = "Option<_>")]
+    pub(crate) gold: Vec<GoldPlace>,
+}
+
+/// Candidates of a question, with their features and labels: one row each. `Trainer.add` of the lab takes them.
+#[derive(Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Candidates {
+    /// Names of the features, in the order of the columns.
+    pub(crate) names: Vec<&'static str>,
+    /// Features, row by row; NaN where one does not apply.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float32Array")]
+    pub(crate) features: Float32Array,
+    /// By row: 1 if the candidate reaches a gold place.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Uint8Array")]
+    pub(crate) labels: Uint8Array,
+    /// By row: the place of the candidate.
+    pub(crate) places: Vec<CandidatePlace>,
+    /// Number of gold places that a candidate reaches.
+    pub(crate) reached: usize,
+}
+
+/// Place of a candidate.
+#[derive(Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CandidatePlace {
+    /// Id of its document.
+    pub(crate) document_id: String,
+    /// Page on which it begins, from 1; `null` in a document without pages.
+    pub(crate) page: Option<u32>,
+    /// Start and end in the document's text, in bytes.
+    pub(crate) range: [u32; 2],
+}
+
+impl From<engine::Candidates> for Candidates {
+    fn from(candidates: engine::Candidates) -> Self {
+        let engine::Candidates { names, features, labels, places, n_reached } = candidates;
+        let labels: Vec<u8> = labels.into_iter().map(u8::from).collect();
+        let place =
+            |(document_id, PageSpan { page, range, quads: _ })| CandidatePlace { document_id, page, range };
+        Self {
+            names,
+            features: Float32Array::from(features.as_slice()),
+            labels: Uint8Array::from(labels.as_slice()),
+            places: places.into_iter().map(place).collect(),
+            reached: n_reached,
+        }
+    }
 }
 
 /// Options of `Library.ask`.
@@ -311,6 +372,7 @@ pub fn typescript() -> String {
         .with::<engine::TextBlock>()
         .with::<AskOptions>()
         .with::<AskingOptions>()
+        .with::<Candidates>()
         .with::<EmbeddedQuery>()
         .with::<ModelFault>()
         .with::<ModelReply>()

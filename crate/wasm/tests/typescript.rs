@@ -1,4 +1,4 @@
-//! The committed TypeScript of both modules is that of the Rust types, and every type that their API names is declared.
+//! The committed TypeScript of the modules is that of the Rust types, and every type that their API names is declared.
 //! `UPDATE_TYPES=1 cargo test --workspace --test typescript` writes the files.
 
 #![cfg(not(target_arch = "wasm32"))]
@@ -11,7 +11,7 @@ struct Module {
     sources: &'static [&'static str],
 }
 
-fn modules() -> [Module; 2] {
+fn modules() -> [Module; 3] {
     [
         Module {
             generated: pincite_wasm::typescript(),
@@ -24,6 +24,12 @@ fn modules() -> [Module; 2] {
             committed: include_str!("../../wasm-encoder/src/types.d.ts"),
             file: concat!(env!("CARGO_MANIFEST_DIR"), "/../wasm-encoder/src/types.d.ts"),
             sources: &[include_str!("../../wasm-encoder/src/lib.rs")],
+        },
+        Module {
+            generated: wasm_lab::typescript(),
+            committed: include_str!("../../wasm-lab/src/types.d.ts"),
+            file: concat!(env!("CARGO_MANIFEST_DIR"), "/../wasm-lab/src/types.d.ts"),
+            sources: &[include_str!("../../wasm-lab/src/lib.rs")],
         },
     ]
 }

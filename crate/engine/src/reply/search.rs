@@ -16,6 +16,10 @@ pub struct SearchReply {
     pub nothing: Option<EmptyReason>,
     /// Documents whose vectors took part.
     pub vectors: VectorUse,
+    /// By hit, the indexes of the gold places of the options that it is the first to reach. Missing without gold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<_>", optional)]
+    pub gold: Vec<Vec<usize>>,
 }
 
 /// Passage that a search found.

@@ -1,5 +1,5 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder}, cli}`, `evaluate ←
-//! {testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads `index` and `answer` checks with
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder,
+//! wasm-lab}, cli}`, `evaluate ← {lambdamart ← wasm-lab, testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads `index` and `answer` checks with
 //! `citations`, and that `testset` and `judge` ask as `answer` does; a library from outside is used only at home (see
 //! `homes`).
 //!
@@ -45,6 +45,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("citations", &["document", "text"]),
     ("answer", &["document", "text", "citations"]),
     ("evaluate", &["document", "text"]),
+    ("lambdamart", &["evaluate"]),
     ("testset", &["document", "text", "sections", "citations", "answer", "evaluate"]),
     // A judge asks as an answerer does, in fences, and its verdicts are what the measures count.
     ("judge", &["document", "text", "citations", "answer", "evaluate"]),
@@ -67,6 +68,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("border", &["engine"]),
     ("wasm", &["engine", "border"]),
     ("wasm-encoder", &["document", "encoder", "engine", "border"]),
+    ("wasm-lab", &["evaluate", "lambdamart", "border"]),
     // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.
     (
         "cli",
@@ -79,6 +81,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "answer",
             "engine",
             "evaluate",
+            "lambdamart",
             "testset",
             "judge",
         ],

@@ -5,7 +5,9 @@
 use super::problem::Problem;
 
 const PDFJS: &str = "pdfjs-dist/";
-const BINDINGS: &[&str] = &["pincite-wasm", "pincite-encoder"];
+const BINDINGS: &[&str] = &["pincite-wasm", "pincite-encoder", "pincite-lab"];
+/// Reads CSV; no other library than pdf.js comes from outside besides.
+const CSV: &str = "papaparse";
 
 /// A folder of `www/` and the folders that it may import, besides itself. The table has no circle: each row names only
 /// rows above it. A folder that is not in it imports what it likes.
@@ -20,6 +22,7 @@ const ZONES: &[(&str, &[&str])] = &[
     ("agents", &[]),
     ("device", &["dom", "strings", "engine", "llm"]),
     ("widget", &["dom", "strings", "engine", "llm", "viewer", "agents", "device"]),
+    ("lab", &["dom", "strings", "engine", "viewer", "widget"]),
     ("evidence", &["dom", "strings", "engine", "single", "viewer", "widget"]),
     ("", &["offline", "widget", "evidence"]),
 ];
@@ -36,11 +39,15 @@ pub fn check(path: &str, text: &str) -> Vec<Problem> {
         let Some(from) = imported(line) else { continue };
         let message = if from.starts_with(PDFJS) {
             (folder != "viewer").then(|| format!("`{from}` is at home in viewer/ only"))
+        } else if from == CSV {
+            (folder != "lab").then(|| format!("`{from}` is at home in lab/ only"))
         } else if BINDINGS.contains(&from) {
             (folder != "single")
                 .then(|| format!("`{from}` is at home in single/ only: workers load it by address"))
         } else if !from.starts_with("./") && !from.starts_with("../") {
-            Some(format!("`{from}` comes from outside: the page is made of its own modules and pdf.js"))
+            Some(format!(
+                "`{from}` comes from outside: the page is made of its own modules, pdf.js and papaparse"
+            ))
         } else if !from.ends_with(".js") && !from.ends_with(".mjs") {
             Some(format!("`{from}` has no extension: browsers do not guess it"))
         } else {
@@ -110,6 +117,7 @@ mod tests {
             ("www/engine/pool.test.js", "import test from 'node:test';"),
             ("www/build.mjs", "import * as esbuild from 'esbuild';"),
             ("www/page.js", "import './widget/pincite-widget.js';"),
+            ("www/lab/questions.js", "import Papa from 'papaparse';"),
             ("www/single/glue.js", "import * as wasm from 'pincite-wasm';"),
         ];
         for (path, line) in cases {
@@ -145,6 +153,7 @@ mod tests {
             ),
             ("www/page.js", "import { Engine } from './engine/client.js';", "/ must not import engine/"),
             ("www/widget/parts/answer.js", "} from 'pdfjs-dist/build/pdf.mjs';", "viewer/ only"),
+            ("www/widget/view.js", "import Papa from 'papaparse';", "lab/ only"),
             ("www/dom/elements.js", "import { html } from 'lit';", "comes from outside"),
             ("www/engine/worker.js", "import * as wasm from 'pincite-wasm';", "single/ only"),
             ("www/dom/elements.js", "export { icon } from './icons';", "no extension"),
