@@ -19,6 +19,7 @@ const sources = [
   'engine',
   'evidence',
   'icons',
+  'lab',
   'llm',
   'offline',
   'single',
@@ -35,6 +36,8 @@ export const engineFiles = [
   'pincite_encoder_bg.wasm',
   'pincite_relaxed.wasm',
 ];
+/** Trainer and measures of the lab, with their glue. */
+export const labFiles = ['pincite_lab.js', 'pincite_lab_bg.wasm'];
 export const modelFiles = ['manifest.json', 'model.onnx', 'vocab.txt', 'lay.adapter'];
 /** Words for one concept: the page's `model/thesaurus.txt`. */
 export const thesaurusFile = fileURLToPath(new URL('../models/thesaurus/legal.txt', import.meta.url));
@@ -72,7 +75,7 @@ export async function sampleFiles(folder) {
 export async function buildId({ www, pkg, model, pdfjs, samples, more = [] }) {
   const files = [
     ...(await Promise.all([...sources, ...more].map((folder) => filesBelow(path.join(www, folder))))).flat(),
-    ...engineFiles.map((file) => path.join(pkg, file)),
+    ...[...engineFiles, ...labFiles].map((file) => path.join(pkg, file)),
     ...modelFiles.map((file) => path.join(model, file)),
     thesaurusFile,
     ...pdfjsFiles.map((file) => path.join(pdfjs, file)),

@@ -37,14 +37,17 @@ const pkg = path.resolve(args.pkg);
 const model = path.resolve(args.model);
 const out = path.resolve(args.out);
 const pdfjs = path.join(www, 'node_modules/pdfjs-dist');
-const bindings = ['pincite_wasm', 'pincite_encoder'];
+const bindings = ['pincite_wasm', 'pincite_encoder', 'pincite_lab'];
 
 /** Modules of the site that the package has others for. @type {esbuild.Plugin} */
 const packaged = {
   name: 'packaged',
   setup(build) {
     build.onResolve({ filter: /\/locate\.js$/ }, () => ({ path: path.join(www, 'npm/locate.js') }));
-    build.onResolve({ filter: /\/glue\.js$/ }, () => ({ path: path.join(www, 'single/glue.js') }));
+    for (const glue of ['glue', 'lab-glue'])
+      build.onResolve({ filter: new RegExp(`/${glue}\\.js$`) }, () => ({
+        path: path.join(www, `single/${glue}.js`),
+      }));
     for (const name of bindings)
       build.onResolve({ filter: new RegExp(`^${name.replace('_', '-')}$`) }, () => ({
         path: path.join(pkg, `${name}.js`),
@@ -88,6 +91,7 @@ async function scripts() {
       ...common,
       entryPoints: {
         'assets/engine/worker': path.join(www, 'engine/worker.js'),
+        'assets/lab/worker': path.join(www, 'lab/worker.js'),
         'assets/device/worker': path.join(www, 'device/worker.js'),
       },
       minify: true,
@@ -111,6 +115,7 @@ async function assets() {
     ...['pincite_wasm_bg', 'pincite_encoder_bg', 'pincite_relaxed'].map((name) =>
       copy(path.join(pkg, `${name}.wasm`), `engine/${name}.wasm`),
     ),
+    copy(path.join(pkg, 'pincite_lab_bg.wasm'), 'lab/pincite_lab_bg.wasm'),
     ...modelFiles.map((name) => copy(path.join(model, name), `model/${name}`)),
     copy(thesaurusFile, 'model/thesaurus.txt'),
     copy(runtimeFile, 'device/llama.wasm'),
@@ -147,7 +152,7 @@ async function types() {
     await writeFile(
       file,
       text.replace(
-        /(['"])pincite-(wasm|encoder)\1/g,
+        /(['"])pincite-(wasm|encoder|lab)\1/g,
         (_, quote, name) => `${quote}${up}/pincite_${name}.js${quote}`,
       ),
     );

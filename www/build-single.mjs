@@ -47,6 +47,7 @@ const replaced = {
   './files.js': 'files.js',
   '../engine/files.js': 'files.js',
   './glue.js': 'glue.js',
+  './lab-glue.js': 'lab-glue.js',
   './offline/site.js': 'site.js',
 };
 
@@ -54,12 +55,13 @@ const replaced = {
 const singleFile = {
   name: 'single-file',
   setup(build) {
-    build.onResolve({ filter: /\/(files|glue|site)\.js$/ }, ({ path: name, importer }) => {
+    build.onResolve({ filter: /\/(files|glue|lab-glue|site)\.js$/ }, ({ path: name, importer }) => {
       const inside = /** @type {Record<string, string>} */ (replaced)[name];
       const fromSingle = path.dirname(importer) === path.join(www, 'single');
       return inside && !fromSingle ? { path: path.join(www, 'single', inside) } : null;
     });
     build.onResolve({ filter: /^pincite-wasm$/ }, () => ({ path: path.join(pkg, 'pincite_wasm.js') }));
+    build.onResolve({ filter: /^pincite-lab$/ }, () => ({ path: path.join(pkg, 'pincite_lab.js') }));
     build.onResolve({ filter: /^pincite-encoder$/ }, () => ({ path: path.join(pkg, 'pincite_encoder.js') }));
   },
 };
@@ -74,6 +76,7 @@ async function classic(entry) {
     format: 'iife',
     target: ['es2022'],
     minify: true,
+    charset: 'utf8',
     legalComments: 'none',
     entryPoints: [entry],
     // Addresses beside a module, which nothing asks for where all is inside.
@@ -90,6 +93,8 @@ const files = [
   ...(await compiledFiles()),
   ['engine/worker.js', await classic(path.join(www, 'engine/worker.js'))],
   ['device/worker.js', await classic(path.join(www, 'device/worker.js'))],
+  ['lab/worker.js', await classic(path.join(www, 'lab/worker.js'))],
+  ['lab/pincite_lab_bg.wasm', await readFile(path.join(site, 'lab/pincite_lab_bg.wasm'))],
   ['viewer/pdf.worker.min.mjs', await classic(path.join(pdfjs, 'legacy/build/pdf.worker.min.mjs'))],
   ...(await below('samples', 'samples')),
   ...(await below('model', 'model')),

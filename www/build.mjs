@@ -20,7 +20,15 @@ import { billOfMaterials } from './bill/cyclonedx.mjs';
 import { licences } from './bill/licences.mjs';
 import { compiledLibraries, crates, model, npmPackages, standardLibrary } from './bill/packages.mjs';
 import { hashesOf, sums, sumsName } from './bill/sums.mjs';
-import { buildId, engineFiles, filesBelow, modelFiles, sampleFiles, thesaurusFile } from './build-id.mjs';
+import {
+  buildId,
+  engineFiles,
+  filesBelow,
+  labFiles,
+  modelFiles,
+  sampleFiles,
+  thesaurusFile,
+} from './build-id.mjs';
 import { buildStamp, fileList } from './build-stamp.mjs';
 import { checklist, policyOf } from './hosting.mjs';
 import { iconPng, iconSvg } from './icons/draw.mjs';
@@ -78,6 +86,8 @@ const common = {
   format: 'esm',
   target: ['es2022'],
   minify: true,
+  // Modules are UTF-8 whatever a host says. Han characters as escapes would be twice as long.
+  charset: 'utf8',
   legalComments: 'external',
   outdir: out,
   plugins: [buildStamp(id), wllama],
@@ -88,8 +98,9 @@ const bundled = await esbuild.build({
   entryPoints: {
     page: path.join(www, 'page.js'),
     'pincite-widget': path.join(www, 'widget/pincite-widget.js'),
-    // Loaded by those alone who open a model file or offer tools to agents, so each has a name of its own and is weighed apart.
+    // Loaded by those alone who open a model file or the lab, or offer tools to agents, so each has a name of its own and is weighed apart.
     'device/index': path.join(www, 'device/index.js'),
+    'lab/index': path.join(www, 'lab/index.js'),
     'agents/tools': path.join(www, 'agents/tools.js'),
   },
   splitting: true,
@@ -101,6 +112,7 @@ const worker = await esbuild.build({
   entryPoints: {
     'engine/worker': path.join(www, 'engine/worker.js'),
     'device/worker': path.join(www, 'device/worker.js'),
+    'lab/worker': path.join(www, 'lab/worker.js'),
   },
   metafile: true,
 });
@@ -111,6 +123,7 @@ await Promise.all([
   copy(path.join(www, 'manifest.webmanifest'), 'manifest.webmanifest'),
   writeIcons(),
   ...engineFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `engine/${file}`)),
+  ...labFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `lab/${file}`)),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(thesaurusFile, 'model/thesaurus.txt'),
   copy(runtimeFile, 'device/llama.wasm'),
@@ -122,6 +135,7 @@ await Promise.all([
 ]);
 for (const glue of engineFiles.filter((file) => file.endsWith('.js')))
   await refuseEval(path.join(out, 'engine', glue));
+await refuseEval(path.join(out, 'lab/pincite_lab.js'));
 await writeBill([...Object.keys(bundled.metafile.inputs), ...Object.keys(worker.metafile.inputs)]);
 
 /**
@@ -267,6 +281,10 @@ await sizes(
 await sizes(
   'model files: settings and worker',
   named((name) => /^device\/.*\.js$/.test(name)),
+);
+await sizes(
+  'lab, trainer and measures',
+  named((name) => name.startsWith('lab/')),
 );
 await sizes(
   'llama.cpp (wasm), for model files',

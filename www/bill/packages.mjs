@@ -24,8 +24,8 @@ import { promisify } from 'node:util';
 /** @param {{ name: string, version: string }} each */
 export const key = ({ name, version }) => `${name}@${version}`;
 
-/** The two modules. */
-const wasmCrates = ['pincite-wasm', 'pincite-wasm-encoder'];
+/** The modules. */
+const wasmCrates = ['pincite-wasm', 'pincite-wasm-encoder', 'pincite-wasm-lab'];
 const target = 'wasm32-unknown-unknown';
 const run = promisify(execFile);
 

@@ -340,6 +340,21 @@ export class Engine extends EventTarget {
     return this.#ask().request({ type: 'search', query, vector, k, filter, glossary, ann: this.ann });
   }
 
+  /**
+   * Searches and changes of the ranking that the lab makes.
+   * @template {import('./protocol.js').RankingRequest} R
+   * @param {R} request
+   */
+  async ranking(request) {
+    await this.opened;
+    return this.#ask().request(request);
+  }
+
+  /** Vector of a question; null without a model. @param {string} question */
+  vectorOf(question) {
+    return this.#vector(question, true);
+  }
+
   /** Blocks of a document's text, fewer than `limit` at its end. @param {string} id @param {number} start @param {number} limit */
   async text(id, start, limit) {
     return this.#ask().request({ type: 'text', document: id, start, limit });

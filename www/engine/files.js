@@ -32,6 +32,12 @@ export async function encoderAssets(base) {
   return { glue: locate('engine/pincite_encoder.js', base), module, relaxed };
 }
 
+/** Trainer and measures of the lab. @param {AssetBase} base @returns {Promise<{ glue: string, module: WebAssembly.Module }>} */
+export async function labAssets(base) {
+  const module = await compile(await fetchFile('lab/pincite_lab_bg.wasm', base));
+  return { glue: locate('lab/pincite_lab.js', base), module };
+}
+
 /** True if the page has the program that runs models of this device. */
 export const hasRuntime = true;
 

@@ -5,13 +5,14 @@
 /**
  * @param {string} name
  * @param {number} version
- * @param {(database: IDBDatabase) => void} create makes the tables of a database that is new
+ * @param {(database: IDBDatabase, upgrade: IDBTransaction | null) => void} create makes the tables of a database that is new, or
+ *   aborts the transaction, and there is none as before
  * @returns {Promise<IDBDatabase>}
  */
 export function openDatabase(name, version, create) {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version);
-    request.onupgradeneeded = () => create(request.result);
+    request.onupgradeneeded = () => create(request.result, request.transaction);
     request.onsuccess = () => {
       // Another tab that clears or upgrades must not wait for this one.
       request.result.onversionchange = () => request.result.close();

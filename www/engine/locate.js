@@ -5,7 +5,7 @@
 
 import { build } from './protocol.js';
 
-/** @typedef {'engine/worker.js' | 'device/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
+/** @typedef {'engine/worker.js' | 'device/worker.js' | 'lab/worker.js' | 'viewer/pdf.worker.min.mjs'} WorkerFile */
 
 /** Address of a script, or a `TrustedScriptURL`, which is an object. @typedef {string | URL | object} ScriptAddress */
 

@@ -11,6 +11,7 @@ import { EngineError, cancelled, isFatal, toPlain } from './errors.js';
 import { nextMessage } from './next-message.js';
 import { OpenQuestions } from './open-questions.js';
 import { batchSize } from './protocol.js';
+import { Ranking } from './ranking.js';
 import { MemoryStore, openStore } from './store.js';
 import { Tabs } from './tabs.js';
 import { TaskTimes } from './task-times.js';
@@ -62,6 +63,7 @@ export class Owner {
   #quiet;
   #times = new TaskTimes();
   #questions;
+  #ranking;
   #graphs = 0;
   /** The document that wasm is working on: told when it traps. @type {string | null} */
   working = null;
@@ -85,6 +87,7 @@ export class Owner {
     this.#library = new wasm.Library();
     if (thesaurus !== null) this.#library.useThesaurus(thesaurus);
     this.#questions = new OpenQuestions(this.#library);
+    this.#ranking = new Ranking(this.#library);
     this.#notify = notify;
     this.#openStore = open;
     this.#openTabs = openTabs;
@@ -109,13 +112,11 @@ export class Owner {
       case 'restore':
         return this.#changeAlone(() => this.#restore(request.kept));
       case 'passages':
-        return this.#timed('passages', request.document, () =>
-          this.#library.passages(request.document, request.start, request.limit),
-        );
-      case 'text':
-        return this.#timed('text', request.document, () =>
-          this.#library.documentText(request.document, request.start, request.limit),
-        );
+      case 'text': {
+        const { type, document, start, limit } = request;
+        const read = type === 'text' ? 'documentText' : 'passages';
+        return this.#timed(type, document, () => this.#library[read](document, start, limit));
+      }
       case 'unembedded':
         return this.#timed('passages', request.document, () => this.#unembedded(request));
       case 'put-vectors':
@@ -128,6 +129,7 @@ export class Owner {
         return this.#change(async () => this.#setGraph(request.links));
       case 'ask-begin':
         await this.#prepare();
+        this.#ranking.use('kept');
         return this.#timed(request.type, null, () => this.#questions.handle(request));
       case 'ask-wanted':
       case 'ask-search':
@@ -141,16 +143,12 @@ export class Owner {
       case 'read-profile':
         return this.#wasm.readProfile(request.file);
       case 'search':
+      case 'try-search':
+      case 'candidates':
+      case 'try-ranker':
+      case 'keep-ranking':
         await this.#prepare();
-        return this.#timed('search', null, () =>
-          this.#library.search(request.query, {
-            k: request.k,
-            ...request.vector,
-            filter: request.filter,
-            glossary: request.glossary,
-            ann: request.ann,
-          }),
-        );
+        return this.#timed(request.type, null, () => this.#ranking.handle(request));
       case 'file':
         return this.#storeOf(request.document).file(request.document);
       case 'usage':
@@ -263,6 +261,7 @@ export class Owner {
         : null;
       onDocument(this.#listed(await this.#load(stored, damaged)));
     }
+    if (library !== null && this.#store.persistent) await this.#ranking.open(library);
     return {
       persistent: this.#stored.persistent,
       formatVersion: this.#wasm.formatVersion(),
@@ -554,6 +553,7 @@ export class Owner {
     this.#entries.clear();
     await this.#stored.clear();
     await this.#unstored.clear();
+    await this.#ranking.clear();
     this.#tell({ type: 'clear' });
     return null;
   }

@@ -68,6 +68,21 @@ export const gpuBatch = 32;
 
 /** @typedef {{ vector: Float32Array, fingerprint: string }} QueryVector a question's, and the model's that made it */
 
+/** @typedef {import('pincite-wasm').SearchOptions} SearchOptions */
+/** @typedef {Pick<SearchOptions, 'units' | 'ann' | 'fusion' | 'k1' | 'b' | 'headerWeight' | 'denseWeight'>} RankingSettings */
+/** @typedef {{ settings: RankingSettings, ranker: string | null }} KeptRanking settings of every search, and a ranker of one's
+ * own as LightGBM's text; null for those that ship */
+/** @typedef {'kept' | 'shipped' | 'trial'} RankerChoice */
+
+/**
+ * @typedef {(
+ *   | { type: 'try-search', query: string, vector: QueryVector | null, options: SearchOptions, ranker: RankerChoice }
+ *   | { type: 'candidates', query: string, vector: QueryVector | null, options: SearchOptions }
+ *   | { type: 'try-ranker', ranker: string | null }
+ *   | { type: 'keep-ranking', ranking: KeptRanking }
+ * )} RankingRequest of the lab, to the worker that owns the index
+ */
+
 /**
  * @typedef {(
  *   | { type: 'open', library: string | null, skip: string[] }
@@ -92,6 +107,7 @@ export const gpuBatch = 32;
  *   | { type: 'profiles' }
  *   | { type: 'read-profile', file: string }
  *   | { type: 'search', query: string, vector: QueryVector | null, k: number, filter: Filter | null, glossary: Glossary, ann: Ann }
+ *   | RankingRequest
  *   | { type: 'file', document: string }
  *   | { type: 'usage' }
  *   | { type: 'clear' }
@@ -142,6 +158,10 @@ export const gpuBatch = 32;
  * @property {ProfileInfo[]} profiles
  * @property {ProfileInfo} read-profile fails with `profile-invalid`
  * @property {SearchReply} search
+ * @property {SearchReply} try-search with settings and a ranker of its own
+ * @property {import('pincite-wasm').Candidates} candidates
+ * @property {null} try-ranker sets the ranker on trial; fails with `bad-argument`
+ * @property {null} keep-ranking sets what every search uses from now on, and keeps it beside the library
  * @property {Content | null} file
  * @property {{ documents: number, used: number, quota: number, persistent: boolean }} usage
  * @property {null} clear

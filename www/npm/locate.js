@@ -19,6 +19,8 @@ const files = {
   'engine/pincite_relaxed.wasm': () =>
     new URL('./assets/engine/pincite_relaxed.wasm?no-inline', import.meta.url),
   'device/worker.js': () => new URL('./assets/device/worker.js?no-inline', import.meta.url),
+  'lab/worker.js': () => new URL('./assets/lab/worker.js?no-inline', import.meta.url),
+  'lab/pincite_lab_bg.wasm': () => new URL('./assets/lab/pincite_lab_bg.wasm', import.meta.url),
   'device/llama.wasm': () => new URL('./assets/device/llama.wasm', import.meta.url),
   'model/manifest.json': () => new URL('./assets/model/manifest.json?no-inline', import.meta.url),
   'model/model.onnx': () => new URL('./assets/model/model.onnx', import.meta.url),

@@ -47,6 +47,11 @@ export async function encoderAssets() {
   return { glue: '', module: compiled, relaxed };
 }
 
+/** @returns {Promise<{ glue: string, module: WebAssembly.Module }>} */
+export async function labAssets() {
+  return { glue: '', module: await WebAssembly.compile(await unpacked('lab/pincite_lab_bg.wasm')) };
+}
+
 /** The program that runs models of this device would take this page over its size: whoever has a model gives it too. */
 export const hasRuntime = false;
 

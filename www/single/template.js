@@ -16,13 +16,13 @@ export const blockBytes = 1 << 20;
 export const frameName = 'evidence-frame.html';
 
 /**
- * True if an evidence file needs a file of the page: nothing is asked in it, so the model and its encoder stay out, and
+ * True if an evidence file needs a file of the page: nothing is asked in it, so the model, its encoder and the lab stay out, and
  * with them five sixths of the bytes.
  * @param {string} name
  */
 export const isForEvidence = (name) =>
   name !== frameName &&
-  !/^(?:model|samples|device)\/|^engine\/pincite_(?:encoder_bg|relaxed)\.wasm$/.test(name);
+  !/^(?:model|samples|device|lab)\/|^engine\/pincite_(?:encoder_bg|relaxed)\.wasm$/.test(name);
 
 /**
  * The page up to its blocks. The frame has an empty style and an empty script.

@@ -146,6 +146,8 @@ export const en = {
   },
 
   widget: {
+    lab: 'How good is this on my documents?',
+    labFailed: 'The lab could not be loaded.',
     libraryWidth: 'Width of the documents',
     viewerWidth: 'Width of the viewer',
     ask: 'Ask your documents',

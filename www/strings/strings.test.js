@@ -9,6 +9,9 @@ import { citedAt } from '../widget/places.js';
 import { en } from './en.js';
 import { describe, describeDiag, describeFault } from './errors.js';
 import { stringsOf } from './index.js';
+import { enLab } from './lab/en.js';
+import { labStringsOf } from './lab/index.js';
+import { zhLab } from './lab/zh.js';
 import { zh } from './zh.js';
 
 const www = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -41,6 +44,7 @@ async function sources() {
 }
 
 test('both languages have the same strings', () => {
+  assert.deepEqual([...shape(zhLab)].sort(), [...shape(enLab)].sort());
   const [english, chinese] = [shape(en), shape(zh)];
   assert.deepEqual([...chinese.keys()].sort(), [...english.keys()].sort());
   for (const [name, kind] of english) {
@@ -56,7 +60,7 @@ test('no string is empty in one language alone, and none of the Chinese is Engli
     else if (typeof text === 'string' && !['lang', 'endpoint.anthropic'].includes(name))
       assert.ok(text === '' || /[\u3000-\u9fff]/.test(text) || text.startsWith('/'), `${name}: ${text}`);
   };
-  for (const [group, texts] of Object.entries(zh))
+  for (const [group, texts] of [...Object.entries(zh), ...Object.entries(zhLab)])
     if (typeof texts === 'object')
       for (const [key, text] of Object.entries(texts)) check(text, `${group}.${key}`);
 });
@@ -103,11 +107,24 @@ test('every string is used, and none that is used is missing', async () => {
     assert.ok(shape(en).has(`${group}.${key}`), `strings.${group}.${key} is missing`);
 });
 
+test('every string of the lab is used, and none that is used is missing', async () => {
+  const folder = path.join(www, 'lab');
+  const files = (await readdir(folder, { recursive: true })).filter((file) => /(?<!test)\.js$/.test(file));
+  const source = (await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))).join(
+    '\n',
+  );
+  for (const key of Object.keys(enLab.lab)) assert.match(source, new RegExp(`\\btexts\\.${key}\\b`), key);
+  for (const [, key = ''] of source.matchAll(/\btexts\.(\w+)/g))
+    assert.ok(Object.hasOwn(enLab.lab, key), key);
+  for (const group of Object.keys(enLab)) assert.match(source, new RegExp(`\\bstrings\\.${group}\\b`), group);
+});
+
 test('a language is chosen by its tag; one that is not there is English', () => {
   assert.deepEqual(
     ['zh', 'zh-CN', 'ZH-Hans', 'en-GB', 'de', ''].map((tag) => stringsOf(tag).lang),
     ['zh', 'zh', 'zh', 'en', 'en', 'en'],
   );
+  assert.deepEqual([labStringsOf(zh.lang), labStringsOf(en.lang)], [zhLab, enLab]);
 });
 
 test('every code of an error has words in both languages', () => {

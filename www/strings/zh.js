@@ -115,6 +115,8 @@ export const zh = {
   },
 
   widget: {
+    lab: '它在我的文件上有多好？',
+    labFailed: '无法载入实验室。',
     libraryWidth: '文件列表的宽度',
     viewerWidth: '查看器的宽度',
     ask: '就您的文件提问',

@@ -310,8 +310,8 @@ export class PinciteWidget extends HTMLElement {
     this.#given.workers = workers;
   }
 
-  /** Addresses of the workers by file, `engine/worker.js`, `device/worker.js` and `viewer/pdf.worker.min.mjs`; a `TrustedScriptURL` where the
-   * page's policy is to have made it. Set before the element is in the page. */
+  /** Addresses of the workers by file, `engine/worker.js`, `device/worker.js`, `lab/worker.js` and
+   * `viewer/pdf.worker.min.mjs`; a `TrustedScriptURL` where the page's policy is to have made it. Set before the element is in the page. */
   get workers() {
     return this.#given.workers;
   }

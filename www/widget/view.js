@@ -80,6 +80,8 @@ export class WidgetView {
   #viewer;
   /** Made when it is first asked for. @type {import('../evidence/save-dialog.js').SaveDialog | null} */
   #saving = null;
+  /** Made when it is first asked for. @type {import('../lab/lab.js').Lab | null} */
+  #lab = null;
   #site;
   #guide;
   #onKey = (/** @type {KeyboardEvent} */ event) => this.#key(event);
@@ -92,11 +94,16 @@ export class WidgetView {
     this.element.lang = strings.lang;
     this.#filter = new FilterBar(strings, () => this.#library?.update(host.engine().snapshot, this.#filter));
     this.#site = new SiteView(strings);
+    const lab = el(
+      'button',
+      { type: 'button', class: 'quiet', onclick: () => this.#openLab(lab.closest('dialog')) },
+      strings.widget.lab,
+    );
     this.#answering = new Answering({
       strings,
       settings,
       library,
-      further: [this.#site.field],
+      further: [this.#site.field, lab],
       engine,
       filter: () => this.#filter.value,
       onCite: (citation, all) => this.#cite(citation, all, this.#focused),
@@ -203,6 +210,7 @@ export class WidgetView {
     this.#site.follow(null);
     this.#answering.close();
     this.#saving?.close();
+    this.#lab?.close();
     this.#viewer.close();
   }
 
@@ -339,6 +347,7 @@ export class WidgetView {
     this.#viewer.close();
     await this.#answering.clear();
     await engine.clear();
+    await this.#lab?.reload();
     this.#live.say(this.strings.widget.libraryEmpty, true);
   }
 
@@ -405,6 +414,27 @@ export class WidgetView {
     this.#saving.open(answered, at);
   }
 
+  /** @param {HTMLDialogElement | null} dialog that it was asked for in */
+  async #openLab(dialog) {
+    dialog?.close();
+    const { strings, element: shell } = this;
+    try {
+      const { Lab } = await import('../lab/index.js');
+      this.#lab ??= new Lab({
+        ...this.#host,
+        strings,
+        shell,
+        desk: this.#desk,
+        viewer: this.#viewer,
+        open: (key, name, at) => this.#openViewer(key, name, at),
+        say: (text, now) => this.#live.say(text, now),
+      });
+      this.#lab.open();
+    } catch (error) {
+      this.#notLoaded(error, strings.widget.labFailed);
+    }
+  }
+
   /** @param {string} id */
   #openDocument(id) {
     const document = this.#host.engine().snapshot.documents.find((entry) => entry.id === id);
@@ -447,8 +477,10 @@ export class WidgetView {
       file: () => engine.file(key),
     });
     // Where the viewer covers everything, it takes the focus too.
-    if (this.element.clientWidth < coveredWidth && !this.#viewer.element.contains(this.#focused))
-      void opened.then(() => this.#viewer.focus());
+    if (this.element.clientWidth < coveredWidth)
+      void opened.then(() => {
+        if (!this.#viewer.element.contains(this.#focused)) this.#viewer.focus();
+      });
   }
 
   #viewerClosed() {

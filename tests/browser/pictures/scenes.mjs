@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ask, drop, embedded, pdf, sample, searchable, setModel } from '../harness.mjs';
 import { pagesPdf } from '../pdf-file.mjs';
 
@@ -41,6 +41,32 @@ async function openCitation(page) {
   await page.locator('button.citation').first().click();
   await page.locator('.page-view .light, .text-light').first().waitFor();
   await page.locator('.text-layer span, .text-body *').first().waitFor({ state: 'attached' });
+}
+
+const questionsFile = fileURLToPath(new URL('../fixtures/sample-questions.csv', import.meta.url));
+
+/** Opens the lab with the questions over the samples. @param {Page} page */
+async function openLab(page) {
+  await drop(page, await Promise.all(['contract.pdf', 'rulebook.pdf', 'opinion.pdf'].map(sample)));
+  await searchable(page, 3);
+  await press(page, 'Quotes only (no AI)');
+  await press(page, 'How good is this on my documents?');
+  await page.locator('.lab-inner').waitFor();
+}
+
+/** @param {Page} page */
+async function loadQuestions(page) {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, 'Load questions')]);
+  await chooser.setFiles(questionsFile);
+  await page.getByText('128 questions added').waitFor();
+}
+
+/** Searches all questions and shows the figures. @param {Page} page @param {string} name of the button */
+async function searchAll(page, name) {
+  await press(page, name);
+  await page.getByRole('button', { name: 'Search all again' }).waitFor({ timeout: 60_000 });
+  await page.locator('.lab-summary .lab-table').waitFor();
+  await page.locator('#pincite-lab-results').evaluate((heading) => heading.scrollIntoView());
 }
 
 /** @type {readonly Scene[]} */
@@ -207,6 +233,41 @@ export const scenes = [
         .waitFor({ timeout: 60_000 });
       await picture('Whoever gets it reads it offline, and every quotation is compared again.', reader);
       await rm(folder, { recursive: true });
+    },
+  },
+  {
+    title: 'The lab: how good it is on documents of one’s own',
+    play: async (page, picture) => {
+      await openLab(page);
+      await picture('The lab takes the place of questions and answers.');
+      await loadQuestions(page);
+      await picture('Questions with the pages that answer them, from a file.');
+      await press(page, 'Write a question');
+      await page.getByLabel('Question', { exact: true }).fill(question);
+      await press(page, 'Mark in the document');
+      await page.locator('.page-view canvas').first().waitFor();
+      await picture('Or written here, and the answer marked in the document.');
+      await press(page, 'Done');
+      await press(page, 'Cancel');
+      await searchAll(page, 'Search all questions');
+      await picture('The measures of a run, which is saved as TREC files.');
+      await page.getByLabel('Show', { exact: true }).selectOption('Misses');
+      const miss = page.locator('.lab-results > li').first();
+      await miss.locator('summary').first().click();
+      await miss.getByText('What was found').waitFor();
+      await miss.locator('.lab-why > summary').first().click();
+      await miss.scrollIntoViewIfNeeded();
+      await picture('A miss: the right page, what was found instead, and why.');
+      await page.getByLabel('Ranking', { exact: true }).selectOption('Reciprocal rank fusion');
+      await picture('Settings of the search.');
+      await searchAll(page, 'Search all again');
+      await picture('Before and after, with intervals.');
+      await page.locator('.lab-plots').scrollIntoViewIfNeeded();
+      await picture('Plots, each with its numbers behind it.');
+      await press(page, 'Train');
+      await page.locator('.lab-note', { hasText: /^Trained on/ }).waitFor({ timeout: 60_000 });
+      await page.locator('#pincite-lab-train').evaluate((heading) => heading.scrollIntoView());
+      await picture('A ranker trained on these questions, measured on those held out.');
     },
   },
   {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ranking } from './ranking.js';
+
+/** A library that notes what it was asked with. */
+function library() {
+  /** @type {unknown[]} */
+  const asked = [];
+  let ranker = 'shipped';
+  const told = { hits: [] };
+  return {
+    asked,
+    search: (/** @type {string} */ query, /** @type {object} */ options) => {
+      if (Reflect.get(options, 'k1') === -1) throw new Error('k1 is -1, expected 0 to 1000');
+      asked.push({ query, ranker, ...options });
+      return /** @type {any} */ (told);
+    },
+    candidates: () => /** @type {any} */ (null),
+    setRanker: (/** @type {string | null | undefined} */ text) => {
+      if (text === 'bad') throw new Error('the ranking model cannot be read');
+      asked.push(`set ${text}`);
+      ranker = text ?? 'shipped';
+      return undefined;
+    },
+  };
+}
+
+const search = /** @type {const} */ ({
+  type: 'search',
+  query: 'q',
+  vector: null,
+  k: 5,
+  filter: null,
+  glossary: {},
+  ann: 'auto',
+});
+const trySearch = /** @type {const} */ ({ type: 'try-search', query: 't', vector: null, options: { k: 3 } });
+
+test('searches use what is kept, trials what they ask for, and the ranker is set only when it changes', async () => {
+  const { asked, ...wasm } = library();
+  const ranking = new Ranking(wasm);
+  const options = { query: 'q', k: 5, filter: null, glossary: {} };
+  ranking.handle(search);
+  assert.deepEqual(asked.splice(0), [{ ...options, ranker: 'shipped', ann: 'auto' }]);
+  ranking.handle({ type: 'try-ranker', ranker: 'mine' });
+  ranking.handle({ ...trySearch, ranker: 'trial' });
+  ranking.handle({ ...trySearch, ranker: 'trial' });
+  ranking.handle(search);
+  assert.deepEqual(asked.splice(0), [
+    'set mine',
+    { query: 't', ranker: 'mine', k: 3 },
+    { query: 't', ranker: 'mine', k: 3 },
+    'set undefined',
+    { ...options, ranker: 'shipped', ann: 'auto' },
+  ]);
+  await ranking.handle({
+    type: 'keep-ranking',
+    ranking: { settings: { k1: 2, ann: 'exact' }, ranker: 'mine' },
+  });
+  asked.splice(0);
+  ranking.handle(search);
+  ranking.handle({ ...trySearch, ranker: 'shipped' });
+  assert.deepEqual(asked, [
+    { ...options, ranker: 'mine', ann: 'exact', k1: 2 },
+    'set undefined',
+    { query: 't', ranker: 'shipped', k: 3 },
+  ]);
+});
+
+test('what the engine refuses is not kept', async () => {
+  const { asked, ...wasm } = library();
+  const ranking = new Ranking(wasm);
+  for (const bad of [
+    { settings: { k1: -1 }, ranker: null },
+    { settings: {}, ranker: 'bad' },
+  ])
+    await assert.rejects(async () => ranking.handle({ type: 'keep-ranking', ranking: bad }));
+  asked.splice(0);
+  ranking.handle(search);
+  assert.deepEqual(asked, [{ query: 'q', k: 5, filter: null, glossary: {}, ranker: 'shipped', ann: 'auto' }]);
+});

@@ -1,0 +1,140 @@
+/**
+ * All that the lab computes with: searches and candidates by the library's engine, training and measures by a worker of the
+ * lab's own, which is started when it is first needed.
+ */
+
+import { EngineError, fromPlain } from '../engine/errors.js';
+import { labAssets, workerReady } from '../engine/files.js';
+import { startWorker } from '../engine/start-worker.js';
+
+/** @typedef {import('../engine/client.js').Engine} Engine */
+/** @typedef {import('../engine/protocol.js').SearchReply} SearchReply */
+/** @typedef {import('../engine/protocol.js').KeptRanking} KeptRanking */
+/** @typedef {import('./protocol.js').LabRequest} LabRequest */
+/** @typedef {import('./protocol.js').LabReplies} LabReplies */
+/** @typedef {import('./settings.js').LabSettings} LabSettings */
+/** @typedef {import('pincite-wasm').GoldPlace} GoldPlace */
+/** @typedef {{ resolve: (result: any) => void, reject: (error: Error) => void, onProgress?: (progress: import('./protocol.js').TrainerProgress) => void }} Pending */
+
+const workerFile = 'lab/worker.js';
+
+export class LabEngine {
+  #engine;
+  #base;
+  /** @type {Promise<Worker> | null} */
+  #worker = null;
+  /** @type {Map<number, Pending>} */
+  #pending = new Map();
+  #lastId = 0;
+
+  /** @param {() => Engine} engine @param {() => import('../engine/files.js').AssetBase} base */
+  constructor(engine, base) {
+    this.#engine = engine;
+    this.#base = base;
+  }
+
+  /** Documents that can be searched. */
+  get documents() {
+    return this.#engine().snapshot.documents.filter(({ problem }) => problem === null);
+  }
+
+  /**
+   * Searches with settings of its own.
+   * @param {string} query @param {LabSettings} settings @param {GoldPlace[]} gold
+   * @param {{ explain?: boolean, filter?: import('../engine/protocol.js').Filter }} [options]
+   * @returns {Promise<SearchReply>}
+   */
+  async search(query, settings, gold, { explain = false, filter } = {}) {
+    const { ranker, vectors, ...options } = settings;
+    const vector = vectors ? await this.#engine().vectorOf(query) : null;
+    return this.#engine().ranking({
+      type: 'try-search',
+      query,
+      vector,
+      ranker,
+      options: { ...options, gold, explain, ...(filter ? { filter } : {}) },
+    });
+  }
+
+  /** Candidates of a question, with their features and labels. @param {string} query @param {LabSettings} settings @param {GoldPlace[]} gold */
+  async candidates(query, { ranker: _, vectors, ...options }, gold) {
+    const vector = vectors ? await this.#engine().vectorOf(query) : null;
+    return this.#engine().ranking({ type: 'candidates', query, vector, options: { ...options, gold } });
+  }
+
+  /** The answer that is made of the documents' own words. @param {string} question */
+  answer(question) {
+    return this.#engine().ask(question, { vectors: 'wait' });
+  }
+
+  /** Sets the ranker on trial. @param {string | null} ranker */
+  async tryRanker(ranker) {
+    await this.#engine().ranking({ type: 'try-ranker', ranker });
+  }
+
+  /** Sets what every search uses from now on. @param {KeptRanking} ranking */
+  async keepRanking(ranking) {
+    await this.#engine().ranking({ type: 'keep-ranking', ranking });
+  }
+
+  /**
+   * @template {LabRequest} R
+   * @param {R} request
+   * @param {Pick<Pending, 'onProgress'>} [listeners]
+   * @returns {Promise<LabReplies[R['type']]>}
+   */
+  async request(request, { onProgress } = {}) {
+    this.#worker ??= this.#start();
+    this.#worker.catch(() => (this.#worker = null));
+    const worker = await this.#worker;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, ...(onProgress ? { onProgress } : {}) });
+      worker.postMessage({ ...request, id });
+    });
+  }
+
+  /** Ends the training that is under way after its round. */
+  async cancelTraining() {
+    (await this.#worker)?.postMessage({ type: 'cancel' });
+  }
+
+  /** Ends the worker. */
+  close() {
+    const worker = this.#worker;
+    this.#worker = null;
+    void worker?.then((started) => started.terminate()).catch(() => {});
+    this.#lose('the lab was closed');
+  }
+
+  async #start() {
+    const [assets] = await Promise.all([labAssets(this.#base()), workerReady(workerFile)]);
+    const worker = startWorker(workerFile, this.#base(), { name: 'pincite lab' });
+    worker.onmessage = ({ data }) => this.#receive(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      worker.terminate();
+      this.#worker = null;
+      this.#lose(event.message || 'its worker could not be started');
+    };
+    worker.postMessage({ type: 'init', ...assets });
+    return worker;
+  }
+
+  /** @param {import('./protocol.js').FromLab} event */
+  #receive(event) {
+    const pending = this.#pending.get(event.id);
+    if (!pending) return;
+    if (event.type === 'progress') return pending.onProgress?.(event.progress);
+    this.#pending.delete(event.id);
+    if (event.type === 'done') pending.resolve(event.result);
+    else pending.reject(fromPlain(event.error));
+  }
+
+  /** @param {string} why */
+  #lose(why) {
+    for (const { reject } of this.#pending.values()) reject(new EngineError('internal', why));
+    this.#pending.clear();
+  }
+}

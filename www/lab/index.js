@@ -1,0 +1,3 @@
+/** The lab, as the widget loads it. */
+
+export { Lab } from './lab.js';

@@ -1,0 +1,115 @@
+/**
+ * Results of a run, judged: ranks of the right places, rankings for the measures, and the TREC files. The ids are the same in
+ * all three, so that the figures of the page are those of `pincite eval run` and trec_eval over its files.
+ */
+
+import { placeId, wordless } from './questions.js';
+
+/** @typedef {import('./questions.js').Question} Question */
+/** @typedef {import('../engine/protocol.js').SearchReply} SearchReply */
+/** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
+
+/** @typedef {{ id: string, page: number | null, document: string, score: number, gold: number[] }} ResultHit `gold` are indexes of the places of the question that it is the first to reach */
+/** @typedef {{ probability: number, right: boolean, refused: boolean }} AnswerResult of the answer by extraction: whether it cites a right place */
+/** @typedef {{ question: string, hits: ResultHit[], answer: AnswerResult | null }} Result of one question, by its id */
+
+/** Cutoffs of the measures that are compared. */
+export const cutoffs = [1, 5, 10];
+
+/** Measures in their order, each with its cutoff. */
+export const measures = /** @type {const} */ ([
+  ['recall', 1],
+  ['recall', 5],
+  ['recall', 10],
+  ['mrr', 10],
+  ['ndcg', 10],
+]);
+
+/**
+ * Places of a question as the engine takes them; null where one names a document that is not in the library, so that the
+ * question cannot be judged.
+ * @param {Question} question
+ * @param {readonly LibraryDocument[]} documents
+ * @returns {import('pincite-wasm').GoldPlace[] | null}
+ */
+export function goldOf({ places }, documents) {
+  const gold = places.flatMap(({ document, pages, range }) => {
+    const found = documents.find(({ name }) => name === document);
+    if (!found) return [];
+    return [{ document: found.id, ...(range ? { range } : pages.length > 0 ? { pages } : {}) }];
+  });
+  return gold.length === places.length ? gold : null;
+}
+
+/** @param {string} question @param {SearchReply} reply @returns {Result} */
+export function resultOf(question, { hits, gold = [] }) {
+  return {
+    question,
+    hits: hits.map(({ kind, document, page, score, spans }, at) => ({
+      id: `${document}:${kind}-${spans[0]?.range[0] ?? at}-${spans.at(-1)?.range[1] ?? ''}`,
+      page,
+      document,
+      score,
+      gold: gold[at] ?? [],
+    })),
+    answer: null,
+  };
+}
+
+/** Rank of the first right hit, from 1; null where there is none. @param {Result} result */
+export function rankOf({ hits }) {
+  const at = hits.findIndex(({ gold }) => gold.length > 0);
+  return at < 0 ? null : at + 1;
+}
+
+/** Ranking of a question with its judgments. @param {Question} question @param {Result} result @returns {import('./protocol.js').RankedQuestion} */
+export function ranked({ id, places }, { hits }) {
+  const ids = places.map(placeId);
+  const results = hits.flatMap(({ id, score, gold }) => {
+    const reached = gold.flatMap((at) => ids[at] ?? []);
+    return (reached.length > 0 ? reached : [id]).map(
+      (name) => /** @type {[string, number]} */ ([name, score]),
+    );
+  });
+  return { id, results, judgments: Object.fromEntries(ids.map((name) => [name, 1])) };
+}
+
+/** Run and judgments as TREC files. @param {readonly import('./protocol.js').RankedQuestion[]} questions @param {string} tag */
+export function trecFiles(questions, tag) {
+  const run = questions.flatMap(({ id, results }) =>
+    [...results]
+      .sort(([a, x], [b, y]) => y - x || (a < b ? 1 : -1))
+      .map(([name, score], at) => `${id} Q0 ${wordless(name)} ${at + 1} ${score} ${tag}\n`),
+  );
+  const qrels = questions.flatMap(({ id, judgments }) =>
+    Object.entries(judgments).map(([name, relevance]) => `${id} 0 ${wordless(name)} ${relevance}\n`),
+  );
+  return { run: run.join(''), qrels: qrels.join('') };
+}
+
+/** Share of the questions whose first right place is among the first k hits, for each k. @param {readonly Result[]} results @param {number} most */
+export function foundByRank(results, most) {
+  const ranks = results.map(rankOf);
+  return Array.from({ length: most }, (_, at) => {
+    const n = ranks.filter((rank) => rank !== null && rank <= at + 1).length;
+    return results.length > 0 ? n / results.length : 0;
+  });
+}
+
+/** True if an answer cites a right place. @param {import('../engine/protocol.js').Answer} answer @param {readonly import('pincite-wasm').GoldPlace[]} gold @returns {AnswerResult} */
+export function answerResult({ statements, citations, probability, sufficient }, gold) {
+  const cited = new Set(statements.flatMap((statement) => statement.citations));
+  const right = citations.some(
+    ({ id, documentId, spans, page }) =>
+      cited.has(id) &&
+      gold.some(({ document, pages, range }) => {
+        if (document !== documentId) return false;
+        if (range) return spans.some(({ range: [from, to] }) => from < range[1] && range[0] < to);
+        return (
+          !pages ||
+          [page, ...spans.map((span) => span.page)].some((each) => each !== null && pages.includes(each))
+        );
+      }),
+  );
+  return { probability, right: sufficient && right, refused: !sufficient };
+}

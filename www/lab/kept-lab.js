@@ -1,0 +1,154 @@
+/**
+ * All of the lab that outlasts the page: questions, runs with their results, and the trained ranker, in a database beside the
+ * library. Results are stored as they come, so a run that was ended goes on where it was. What comes out of storage is read
+ * anew; where nothing can be stored, it lasts as long as the page.
+ */
+
+import { openLab, labTables } from '../engine/ranking.js';
+import { settled, transact } from '../engine/idb.js';
+import { flag, listOf, number, orNull, shape, text } from '../widget/shape.js';
+import { readSettings } from './settings.js';
+
+/** @typedef {import('./questions.js').Question} Question */
+/** @typedef {import('./judged.js').Result} Result */
+/** @template T @typedef {import('../widget/shape.js').Reader<T>} Reader */
+
+/** @typedef {{ id: string, at: number, settings: import('./settings.js').LabSettings, asksAnswers: boolean, isDone: boolean }} Run `at` in milliseconds since the epoch */
+/** @typedef {{ model: string, at: number, questions: number, heldOut: number }} TrainedRanker numbers of questions that it learned from and was measured with */
+
+/** Runs that are kept: this one and the one before. */
+const maxRuns = 2;
+/** Most characters of a ranker. */
+const maxModel = 16_000_000;
+
+/** @type {Reader<[number, number]>} */
+const pair = (value) => {
+  const [from, to] = listOf(number)(value);
+  return [number(from), number(to)];
+};
+const readPlace = shape({ document: text, pages: listOf(number), range: orNull(pair), quote: text });
+const readQuestion = shape({ id: text, query: text, answer: text, places: listOf(readPlace) });
+const readHit = shape({
+  id: text,
+  page: orNull(number),
+  document: text,
+  score: number,
+  gold: listOf(number),
+});
+const readAnswer = shape({ probability: number, right: flag, refused: flag });
+const readResult = shape({ question: text, hits: listOf(readHit), answer: orNull(readAnswer) });
+const readRun = shape({ id: text, at: number, settings: readSettings, asksAnswers: flag, isDone: flag });
+/** @type {Reader<string>} */
+const modelText = (value) => {
+  if (typeof value !== 'string' || value.length > maxModel) throw new TypeError('no ranker is stored');
+  return value;
+};
+const readRanker = shape({ model: modelText, at: number, questions: number, heldOut: number });
+
+export class KeptLab {
+  #library;
+
+  /** @param {string} library */
+  constructor(library) {
+    this.#library = library;
+  }
+
+  /** @returns {Promise<Question[]>} */
+  async questions() {
+    return read(listOf(readQuestion), await this.#value('questions')) ?? [];
+  }
+
+  /** @param {readonly Question[]} questions */
+  putQuestions(questions) {
+    return this.#put('questions', questions);
+  }
+
+  /** Runs, the newest first. @returns {Promise<Run[]>} */
+  async runs() {
+    return read(listOf(readRun), await this.#value('runs')) ?? [];
+  }
+
+  /** Puts a run in the first place; results of those that fall out go. @param {Run} run @param {readonly Run[]} others */
+  async putRun(run, others) {
+    const runs = [run, ...others.filter(({ id }) => id !== run.id)];
+    for (const { id } of runs.slice(maxRuns)) await this.dropResults(id);
+    await this.#put('runs', runs.slice(0, maxRuns));
+    return runs.slice(0, maxRuns);
+  }
+
+  /** @param {string} run @returns {Promise<Result[]>} */
+  async results(run) {
+    const found = await this.#transact('readonly', ({ results }) => settled(results.getAll(ofRun(run))));
+    return (found ?? []).flatMap((value) => read(readResult, value) ?? []);
+  }
+
+  /** @param {string} run @param {readonly Result[]} all */
+  async putResults(run, all) {
+    await this.#transact('readwrite', async ({ results }) => {
+      for (const result of all) results.put(result, [run, result.question]);
+    });
+  }
+
+  /** @param {string} run */
+  async dropResults(run) {
+    await this.#transact('readwrite', ({ results }) => settled(results.delete(ofRun(run))));
+  }
+
+  /** @returns {Promise<TrainedRanker | null>} */
+  async ranker() {
+    return read(readRanker, await this.#value('ranker'));
+  }
+
+  /** @param {TrainedRanker} ranker */
+  putRanker(ranker) {
+    return this.#put('ranker', ranker);
+  }
+
+  /** The ranking that every search uses, as the engine keeps it: whether there is one, and whether with a ranker of one's own. */
+  async ranking() {
+    const value = await this.#value('ranking');
+    if (typeof value !== 'object' || value === null) return null;
+    const { settings, ranker } = /** @type {import('../engine/protocol.js').KeptRanking} */ (value);
+    return { settings: Object(settings), ranker: typeof ranker === 'string' ? ranker : null };
+  }
+
+  /** @param {string} name */
+  #value(name) {
+    return this.#transact('readonly', ({ values }) => settled(values.get(name)));
+  }
+
+  /** @param {string} name @param {unknown} value */
+  async #put(name, value) {
+    await this.#transact('readwrite', ({ values }) => settled(values.put(value, name)));
+  }
+
+  /**
+   * @template T
+   * @param {IDBTransactionMode} mode
+   * @param {(tables: { values: IDBObjectStore, results: IDBObjectStore }) => Promise<T>} work
+   * @returns {Promise<T | null>} null where there is no storage
+   */
+  async #transact(mode, work) {
+    const database = await openLab(this.#library).catch(() => null);
+    if (database === null) return null;
+    try {
+      return await transact(database, [...labTables], mode, (t) =>
+        work({ values: t.objectStore('values'), results: t.objectStore('results') }),
+      );
+    } finally {
+      database.close();
+    }
+  }
+}
+
+/** Keys of a run's results. @param {string} run */
+const ofRun = (run) => IDBKeyRange.bound([run], [run, []]);
+
+/** @template T @param {Reader<T>} reader @param {unknown} value @returns {T | null} */
+function read(reader, value) {
+  try {
+    return reader(value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * The lab, "How good is this on my documents?": questions with the places that answer them, runs that search them all, what
+ * changes with other settings, and a ranker trained on them. It takes the place of the questions and answers; the documents
+ * stay beside it, and the viewer opens as always. It is loaded when it is first opened.
+ */
+
+import { adopt } from '../dom/adopt.js';
+import { el, fill } from '../dom/elements.js';
+import { icon } from '../dom/icons.js';
+import { toPlain } from '../engine/errors.js';
+import { describe } from '../strings/errors.js';
+import { labStringsOf } from '../strings/lab/index.js';
+import { styles } from './lab.styles.js';
+import { QuestionsPart } from './parts/questions.js';
+import { ResultsPart } from './parts/results.js';
+import { RunPart } from './parts/run.js';
+import { TrainingPart } from './parts/training.js';
+import { usual } from './settings.js';
+import { LabState } from './state.js';
+
+/** @typedef {import('./questions.js').Place} Place */
+/** @typedef {{ page: number, spans: { page: number, quads: number[][] }[], places: import('../engine/protocol.js').BlockRange[] | null, quote: string }} Shown where the viewer opens, and the words to be lit */
+
+/**
+ * @typedef {object} LabHost what the lab gets from the widget
+ * @property {import('../strings/index.js').Strings} strings
+ * @property {string} library
+ * @property {() => import('../engine/client.js').Engine} engine
+ * @property {() => import('../engine/files.js').AssetBase} base
+ * @property {HTMLElement} shell of the widget
+ * @property {HTMLElement} desk whose place it takes
+ * @property {import('../viewer/viewer.js').Viewer} viewer
+ * @property {(key: string, name: string, at: Shown & { cited: null }) => void} open opens a document in the viewer
+ * @property {(text: string, now: boolean) => void} say to screen readers
+ */
+
+/** @typedef {ReturnType<Lab['partHost']>} PartHost */
+
+export class Lab {
+  element;
+  #host;
+  #state;
+  #texts;
+  #parts;
+  #heading;
+  /** @type {HTMLElement | null} */
+  #opener = null;
+  #isLoaded = false;
+  /** Documents when they were last drawn. */
+  #names = '';
+  #onChange = () => this.#update();
+  #onDocuments = () => {
+    // Embedding changes the snapshot many times a second; what is being typed here stays.
+    if (this.#documentNames !== this.#names) this.#update();
+  };
+
+  /** @param {LabHost} host */
+  constructor(host) {
+    this.#host = host;
+    this.#state = new LabState(host.library, host.engine, host.base);
+    const strings = labStringsOf(host.strings.lang);
+    const texts = strings.lab;
+    this.#texts = texts;
+    this.#heading = el('h1', { tabIndex: -1 }, texts.title);
+    this.element = el('div', { class: 'lab desk', hidden: true });
+    const part = this.partHost(strings);
+    this.#parts = [new QuestionsPart(part), new RunPart(part), new ResultsPart(part), new TrainingPart(part)];
+    this.element.append(
+      el(
+        'div',
+        { class: 'lab-inner' },
+        el(
+          'div',
+          { class: 'lab-head' },
+          this.#heading,
+          el(
+            'button',
+            { type: 'button', class: 'quiet', onclick: () => this.leave() },
+            icon('previous'),
+            texts.back,
+          ),
+        ),
+        el('p', { class: 'lab-lead' }, texts.lead),
+        ...this.#parts.map(({ element }) => element),
+      ),
+    );
+    this.#state.addEventListener('change', this.#onChange);
+  }
+
+  /** Shows the lab, which takes the focus. */
+  open() {
+    const { shell, desk, engine } = this.#host;
+    if (!this.element.isConnected) desk.after(this.element);
+    adopt(this.element, styles);
+    this.element.role = desk.role;
+    this.element.ariaLabel = desk.role === 'region' ? this.#texts.title : null;
+    const { activeElement } = /** @type {ShadowRoot} */ (shell.getRootNode());
+    this.#opener = activeElement instanceof HTMLElement ? activeElement : null;
+    desk.hidden = true;
+    this.element.hidden = false;
+    shell.classList.add('in-lab');
+    engine().addEventListener('change', this.#onDocuments);
+    this.#heading.focus();
+    if (this.#isLoaded) return this.#update();
+    this.#isLoaded = true;
+    this.#state
+      .load()
+      .catch((error) => fill(this.element, el('p', { class: 'note warning' }, this.#describe(error))));
+  }
+
+  /** Shows questions and answers again. What is under way ends; a run can go on. */
+  leave() {
+    const { shell, desk, engine } = this.#host;
+    for (const part of this.#parts) if ('close' in part) part.close();
+    engine().removeEventListener('change', this.#onDocuments);
+    this.element.hidden = true;
+    desk.hidden = false;
+    shell.classList.remove('in-lab');
+    const opener = this.#opener?.getClientRects().length ? this.#opener : desk.querySelector('textarea');
+    opener?.focus();
+  }
+
+  /** Takes up what is kept, which the library has taken with it when it was cleared. */
+  async reload() {
+    if (this.#isLoaded) await this.#state.load();
+  }
+
+  /** Ends the lab with its worker. */
+  close() {
+    if (!this.element.hidden) this.leave();
+    this.#state.engine.close();
+  }
+
+  /** What the parts get. @param {ReturnType<typeof labStringsOf>} strings */
+  partHost(strings) {
+    const { say, viewer } = this.#host;
+    return {
+      strings: this.#host.strings,
+      texts: strings.lab,
+      faults: strings.labFaults,
+      settingNames: /** @type {Readonly<Record<string, string>>} */ (strings.labSettings),
+      choiceNames: /** @type {Readonly<Record<string, string>>} */ (strings.labChoices),
+      measureNames: /** @type {Readonly<Record<string, string>>} */ (strings.labMeasures),
+      trainingSteps: strings.labSteps,
+      element: this.element,
+      state: this.#state,
+      viewer,
+      announce: (/** @type {string} */ text) => say(text, true),
+      tell: (/** @type {string} */ text) => say(text, false),
+      describe: (/** @type {unknown} */ error) => this.#describe(error),
+      focus: () => this.#heading.focus(),
+      nameOf: (/** @type {Place} */ place) => this.#nameOf(place),
+      show: (/** @type {{ id: string, name: string }} */ document, /** @type {Shown} */ at) =>
+        this.#host.open(document.id, document.name, { ...at, cited: null }),
+      showPlace: (/** @type {Place} */ place) => void this.#showPlace(place),
+    };
+  }
+
+  get #documentNames() {
+    return JSON.stringify(this.#state.engine.documents.map(({ id, name }) => [id, name]));
+  }
+
+  #update() {
+    this.#names = this.#documentNames;
+    for (const part of this.#parts) part.update();
+  }
+
+  /** @param {Place} place */
+  #nameOf({ document, pages }) {
+    return pages.length === 0 ? document : this.#texts.onPages(document, pages);
+  }
+
+  /** Opens a place, its passage lit where it can be found by its words. @param {Place} place */
+  async #showPlace({ document: name, pages, range, quote }) {
+    const { engine } = this.#state;
+    const document = engine.documents.find((each) => each.name === name);
+    if (!document) return;
+    const gold = { document: document.id, ...(range ? { range } : { pages }) };
+    const filter = { documents: [document.id] };
+    const settings = { ...usual, vectors: false, units: /** @type {const} */ ('child') };
+    const found =
+      quote === ''
+        ? null
+        : await engine.search(quote.slice(0, 300), settings, [gold], { filter }).catch(() => null);
+    const hit = found?.hits.find((_, at) => (found.gold?.[at] ?? []).length > 0);
+    const spans = (hit?.spans ?? []).flatMap(({ page, quads }) =>
+      page !== null && pages.includes(page) ? { page, quads } : [],
+    );
+    this.#host.open(document.id, name, {
+      page: pages[0] ?? 1,
+      spans,
+      places: document.nPages > 0 ? null : (hit?.places ?? []),
+      quote,
+      cited: null,
+    });
+  }
+
+  /** @param {unknown} error */
+  #describe(error) {
+    const plain = toPlain(error);
+    const { title } = describe(this.#host.strings, plain);
+    return this.#host.strings.own.english ? this.#host.strings.format.sentence(plain.message) : title;
+  }
+}

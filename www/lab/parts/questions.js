@@ -1,0 +1,255 @@
+/**
+ * Questions of the lab: read from files, written in the page, edited, taken out and put back, and saved.
+ */
+
+import { el, fill } from '../../dom/elements.js';
+import { icon, iconButton } from '../../dom/icons.js';
+import { save } from '../../dom/save.js';
+import { limits, placeId, readQuestions, writeQuestions } from '../questions.js';
+import { QuestionForm } from './question-form.js';
+
+/** @typedef {import('../questions.js').Question} Question */
+
+/** Questions that are listed at once. */
+const listed = 20;
+/** Faults of a file that are named. */
+const named = 5;
+
+export class QuestionsPart {
+  element;
+  #texts;
+  #state;
+  #host;
+  #form;
+  #shown = listed;
+  /** Questions as they were before the last one was taken out. @type {readonly Question[] | null} */
+  #before = null;
+  #status = el('div', { class: 'lab-note', role: 'status' });
+  #list = el('ol', { class: 'lab-questions' });
+  #foot = el('div', { class: 'dialog-actions' });
+  #file = el('input', {
+    type: 'file',
+    accept: '.csv,.tsv,.jsonl,.ndjson,text/csv,application/jsonl',
+    class: 'hidden-input',
+    tabIndex: -1,
+    'aria-hidden': 'true',
+    onchange: () => void this.#chosen(),
+  });
+
+  /** @param {import('../lab.js').PartHost} host */
+  constructor(host) {
+    const { texts, state } = host;
+    this.#texts = texts;
+    this.#state = state;
+    this.#host = host;
+    this.#form = new QuestionForm(host, (question, before) => void this.#put(question, before));
+    this.element = el(
+      'section',
+      { 'aria-labelledby': 'pincite-lab-questions' },
+      el('h2', { id: 'pincite-lab-questions' }, texts.questions),
+      el('p', { class: 'fine' }, texts.questionsHelp),
+      el(
+        'div',
+        { class: 'dialog-actions' },
+        el(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => this.#file.click() },
+          icon('upload'),
+          texts.load,
+        ),
+        this.#file,
+        el(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => this.#form.open(null) },
+          icon('add'),
+          texts.write,
+        ),
+      ),
+      this.#form.element,
+      this.#status,
+      this.#list,
+      this.#foot,
+    );
+    this.#takeDrops(host.element);
+  }
+
+  update() {
+    const { texts, questions } = { texts: this.#texts, questions: this.#state.questions };
+    const names = new Set(this.#state.engine.documents.map(({ name }) => name));
+    fill(this.#list, ...questions.slice(0, this.#shown).map((question) => this.#row(question, names)));
+    this.#list.hidden = questions.length === 0;
+    fill(
+      this.#foot,
+      el('span', { class: 'fine' }, texts.nQuestions(questions.length)),
+      questions.length > this.#shown &&
+        el('button', { type: 'button', class: 'quiet', onclick: () => this.#more() }, texts.more),
+      questions.length > 0 &&
+        el(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => this.#save() },
+          icon('save'),
+          texts.saveQuestions,
+        ),
+      questions.length > 0 &&
+        el(
+          'button',
+          { type: 'button', class: 'quiet danger', onclick: () => void this.#clear() },
+          texts.removeAll,
+        ),
+    );
+  }
+
+  /** Ends marking. */
+  close() {
+    this.#form.close();
+  }
+
+  /** @param {Question} question @param {ReadonlySet<string>} names of the documents */
+  #row(question, names) {
+    const texts = this.#texts;
+    const places = question.places.map((place) =>
+      el(
+        'li',
+        {},
+        names.has(place.document)
+          ? el(
+              'button',
+              { type: 'button', class: 'link', onclick: () => this.#host.showPlace(place) },
+              this.#host.nameOf(place),
+            )
+          : texts.notThere(placeId(place)),
+        place.quote !== '' &&
+          el('q', {}, place.quote.length > 160 ? `${place.quote.slice(0, 160)}…` : place.quote),
+      ),
+    );
+    return el(
+      'li',
+      {},
+      el(
+        'div',
+        { class: 'lab-question' },
+        el('p', { class: 'strong', dir: 'auto' }, question.query),
+        question.answer !== '' && el('p', { class: 'fine', dir: 'auto' }, question.answer),
+        el('ul', { class: 'fine' }, ...places),
+      ),
+      iconButton('tools', texts.edit(question.query), () => this.#form.open(question)),
+      iconButton('remove', texts.remove(question.query), () => void this.#remove(question)),
+    );
+  }
+
+  #more() {
+    const at = this.#shown;
+    this.#shown += 5 * listed;
+    this.update();
+    const next = this.#list.children[at]?.querySelector('button');
+    if (next instanceof HTMLElement) next.focus();
+  }
+
+  async #chosen() {
+    const files = [...(this.#file.files ?? [])];
+    this.#file.value = '';
+    for (const file of files) await this.#read(file);
+  }
+
+  /** @param {HTMLElement} target files of questions that are dropped on it are read here; others are documents */
+  #takeDrops(target) {
+    target.addEventListener('drop', (event) => {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0 || !files.every(({ name }) => /\.(csv|tsv|jsonl|ndjson)$/i.test(name))) return;
+      event.preventDefault();
+      event.stopPropagation();
+      target.dispatchEvent(new DragEvent('dragleave', { bubbles: true }));
+      void (async () => {
+        for (const file of files) await this.#read(file);
+      })();
+    });
+  }
+
+  /** @param {File} file */
+  async #read(file) {
+    const texts = this.#texts;
+    if (file.size > limits.bytes)
+      return this.#say([texts.fileTooLarge(file.name, limits.bytes / 1_000_000)], true);
+    const text = await file.text();
+    const isJson = /\.(jsonl|ndjson)$/i.test(file.name) || text.trimStart().startsWith('{');
+    const { questions, faults } = readQuestions(text, isJson);
+    const before = this.#state.questions;
+    const room = limits.questions - before.length;
+    const added = renamed(questions.slice(0, Math.max(0, room)), before);
+    await this.#state.setQuestions([...before, ...added]);
+    this.#before = null;
+    const told = faults.slice(0, named).map(({ line, code }) => texts.fault(line, this.#host.faults[code]));
+    if (faults.length > named) told.push(texts.moreFaults(faults.length - named));
+    if (added.length < questions.length) told.push(this.#host.faults['too-many']);
+    this.#say([texts.loaded(file.name, added.length), ...told], told.length > 0);
+  }
+
+  /** @param {Question} question @param {Question | null} before the one that it takes the place of */
+  async #put(question, before) {
+    const { questions } = this.#state;
+    const fresh = before === null ? renamed([question], questions)[0] : question;
+    if (!fresh) return;
+    await this.#state.setQuestions(
+      before === null
+        ? [...questions, fresh]
+        : questions.map((each) => (each.id === before.id ? { ...fresh, id: before.id } : each)),
+    );
+    this.#say([this.#texts.kept], false);
+  }
+
+  /** @param {Question} question */
+  async #remove(question) {
+    this.#before = this.#state.questions;
+    await this.#state.setQuestions(this.#before.filter(({ id }) => id !== question.id));
+    this.#sayRemoved(this.#texts.removed(1));
+  }
+
+  async #clear() {
+    this.#before = this.#state.questions;
+    await this.#state.setQuestions([]);
+    this.#sayRemoved(this.#texts.removed(this.#before.length));
+  }
+
+  /** Says that questions are gone, with the button that puts them back, which has the focus. @param {string} told */
+  #sayRemoved(told) {
+    const back = el(
+      'button',
+      { type: 'button', class: 'quiet', onclick: () => void this.#putBack() },
+      icon('undo'),
+      this.#texts.putBackQuestions,
+    );
+    fill(this.#status, el('p', {}, told), back);
+    this.#host.announce(told);
+    back.focus();
+  }
+
+  async #putBack() {
+    if (this.#before) await this.#state.setQuestions(this.#before);
+    this.#before = null;
+    this.#say([this.#texts.putBackDone], false);
+    this.#host.focus();
+  }
+
+  #save() {
+    save('questions.jsonl', writeQuestions(this.#state.questions), 'application/jsonl');
+  }
+
+  /** @param {readonly string[]} lines @param {boolean} isWarning */
+  #say(lines, isWarning) {
+    fill(
+      this.#status,
+      el('div', { class: isWarning ? 'note warning' : 'note' }, ...lines.map((line) => el('p', {}, line))),
+    );
+  }
+}
+
+/** Questions with ids that the others do not have. @param {readonly Question[]} questions @param {readonly Question[]} others */
+function renamed(questions, others) {
+  const taken = new Set(others.map(({ id }) => id));
+  return questions.map((question) => {
+    let id = question.id;
+    for (let n = 2; taken.has(id); n += 1) id = `${question.id}-${n}`;
+    taken.add(id);
+    return { ...question, id };
+  });
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits, readQuestions, writeQuestions } from './questions.js';
+
+/** @param {string} text */
+const csv = (text) => readQuestions(text, false);
+/** @param {...unknown} lines */
+const jsonl = (...lines) =>
+  readQuestions(
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    true,
+  );
+
+const place = { document: 'a.pdf', pages: [7], range: null, quote: '' };
+
+test('CSV is read by the names of its columns, whatever their order, case and separator', () => {
+  const expected = [
+    { id: 'q1', query: 'Who pays?', answer: 'He does', places: [{ ...place, quote: 'shall pay' }] },
+  ];
+  const cases = [
+    'question,answer,document,page,quotation\nWho pays?,He does,a.pdf,7,shall pay\n',
+    '\ufeffPage;Document;Question;Answer;Quotation\r\n7;a.pdf;Who pays?;He does;shall pay\r\n',
+    'question\tdocument\tpage\tquotation\tanswer\nWho pays?\ta.pdf\t7\tshall pay\tHe does',
+  ];
+  for (const text of cases) assert.deepEqual(csv(text), { questions: expected, faults: [] }, text);
+});
+
+test('pages are written as one, several, or a range', () => {
+  const cases = /** @type {[string, number[] | null][]} */ ([
+    ['7', [7]],
+    ['"9,7"', [7, 9]],
+    ['7; 9', [7, 9]],
+    ['7-9', [7, 8, 9]],
+    ['', []],
+    ['0', null],
+    ['9-7', null],
+    ['iv', null],
+    ['1-999999', null],
+  ]);
+  for (const [written, pages] of cases) {
+    const { questions, faults } = csv(`question,document,page\nWho?,a.pdf,${written}\n`);
+    assert.deepEqual(questions[0]?.places[0]?.pages ?? null, pages, written);
+    assert.deepEqual(faults, pages === null ? [{ line: 2, code: 'no-pages' }] : [], written);
+  }
+});
+
+test('a line that cannot be read is named, and the others are kept', () => {
+  const text =
+    'question,document,page\n"Who\npays?",a.pdf,1\n,a.pdf,1\nWhen?,,1\nWhere?,a.pdf,2\nWhy?,a.pdf,"3\n';
+  const { questions, faults } = csv(text);
+  assert.deepEqual(
+    questions.map(({ query }) => query),
+    ['Who\npays?', 'Where?'],
+  );
+  assert.deepEqual(faults, [
+    { line: 4, code: 'no-question' },
+    { line: 5, code: 'no-document' },
+    { line: 7, code: 'no-quote-end' },
+  ]);
+});
+
+test('a file without the columns says so once', () => {
+  assert.deepEqual(csv('what,where\na,b\nc,d\n'), {
+    questions: [],
+    faults: [{ line: 1, code: 'no-columns' }],
+  });
+});
+
+test('lines of one question are its places', () => {
+  const { questions } = csv('question,document,page\nWho?,a.pdf,7\nWho?,b.pdf,1\nWho?,a.pdf,7\n');
+  assert.deepEqual(
+    questions.map(({ places }) => places),
+    [[place, { ...place, document: 'b.pdf', pages: [1] }]],
+  );
+});
+
+test('questions of `pincite eval generate` and of our own sets are read, and those that are written come back', () => {
+  const generated = {
+    qid: 'g 1',
+    query: 'Who pays?',
+    answer: 'He',
+    document: 'a.pdf',
+    passages: ['a.pdf#7', 'b#1.pdf#2,3'],
+    sources: [
+      { document: 'a.pdf', page: 7, quotes: [{ text: 'shall pay', ranges: [[1, 9]], status: 'verified' }] },
+    ],
+  };
+  const own = { id: 'tax-01', document: 'a.pdf', question: 'Why?', answer: 'So', pages: [6, 17] };
+  const { questions, faults } = jsonl(generated, '', own);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(questions, [
+    {
+      id: 'g_1',
+      query: 'Who pays?',
+      answer: 'He',
+      places: [
+        { ...place, quote: 'shall pay' },
+        { ...place, document: 'b#1.pdf', pages: [2, 3] },
+      ],
+    },
+    { id: 'tax-01', query: 'Why?', answer: 'So', places: [{ ...place, pages: [6, 17] }] },
+  ]);
+  const ofWord = /** @type {import('./questions.js').Question} */ ({
+    id: 'w',
+    query: 'Who?',
+    answer: '',
+    places: [{ document: 'a.docx', pages: [], range: [3, 9], quote: 'he' }],
+  });
+  const all = [...questions, ofWord];
+  assert.deepEqual(readQuestions(writeQuestions(all), true), { questions: all, faults: [] });
+});
+
+test('hostile lines are refused by number, not followed', () => {
+  const long = 'x'.repeat(limits.text + 1);
+  const { questions, faults } = jsonl(
+    '{',
+    'null',
+    '[]',
+    { query: long, document: 'a.pdf' },
+    { query: 'Who?', document: { toString: 1 } },
+    { query: 'Who?', document: 'a.pdf', pages: 'x' },
+    { query: 'Who?', passages: Array.from({ length: 50 }, (_, at) => `a${at}.pdf#1`) },
+    { query: 'Who?', document: 'a.pdf', sources: [null, 7, { quotes: [{}] }], __proto__: { id: 'x' } },
+  );
+  assert.deepEqual(
+    faults.map(({ line, code }) => `${line} ${code}`),
+    ['1 no-json', '2 no-json', '3 no-question', '4 too-long', '5 no-document', '6 no-pages', '7 too-long'],
+  );
+  assert.equal(questions.length, 1);
+  const many = `question,document\n${Array.from({ length: limits.questions + 2 }, (_, at) => `q${at},a.pdf\n`).join('')}`;
+  const read = csv(many);
+  assert.equal(read.questions.length, limits.questions);
+  assert.deepEqual(
+    read.faults.map(({ code }) => code),
+    ['too-many', 'too-many'],
+  );
+});

@@ -1,0 +1,64 @@
+/**
+ * A run: each question is searched, one after the other, and its result handed on as it comes. What is done already is not
+ * done again, so a run that was ended goes on.
+ */
+
+import { answerResult, goldOf, resultOf } from './judged.js';
+
+/** @typedef {import('./questions.js').Question} Question */
+/** @typedef {import('./judged.js').Result} Result */
+/** @typedef {import('./kept-lab.js').Run} Run */
+
+/** Results that are stored at once. */
+const stored = 16;
+
+/** Questions whose places are all in the library, and the names of documents that are missing. @param {readonly Question[]} questions @param {readonly import('../engine/protocol.js').LibraryDocument[]} documents */
+export function judgeable(questions, documents) {
+  const names = new Set(documents.map(({ name }) => name));
+  const missing = questions
+    .flatMap(({ places }) => places.map(({ document }) => document))
+    .filter((name) => !names.has(name));
+  return {
+    asked: questions.filter((question) => goldOf(question, documents) !== null),
+    missing: [...new Set(missing)],
+  };
+}
+
+/**
+ * @param {object} options
+ * @param {import('./engine.js').LabEngine} options.lab
+ * @param {Run} options.run
+ * @param {readonly Question[]} options.questions those that can be judged
+ * @param {readonly Result[]} options.done results that are there already
+ * @param {AbortSignal} options.signal
+ * @param {(done: number, total: number) => void} options.onProgress
+ * @param {(results: Result[]) => Promise<void>} options.store
+ * @returns {Promise<Result[]>} those of all questions, or of those before it was ended
+ */
+export async function searchAll({ lab, run, questions, done, signal, onProgress, store }) {
+  const known = new Map(done.map((result) => [result.question, result]));
+  /** @type {Result[]} */
+  let fresh = [];
+  for (const [at, question] of questions.entries()) {
+    if (signal.aborted) break;
+    if (!known.has(question.id)) {
+      const gold = goldOf(question, lab.documents) ?? [];
+      const result = resultOf(question.id, await lab.search(question.query, run.settings, gold));
+      if (run.asksAnswers && !signal.aborted)
+        result.answer = answerResult(await lab.answer(question.query), gold);
+      known.set(question.id, result);
+      fresh.push(result);
+    }
+    if (fresh.length >= stored) {
+      await store(fresh);
+      fresh = [];
+    }
+    onProgress(at + 1, questions.length);
+  }
+  if (fresh.length > 0) await store(fresh);
+  return questions.flatMap(({ id }) => known.get(id) ?? []);
+}
+
+/** A name that no other run has. */
+export const newRunId = () =>
+  `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`;

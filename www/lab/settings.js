@@ -1,0 +1,68 @@
+/**
+ * Settings of a run: how its searches are made. A stored value is read by `readSettings`, since another version of the page,
+ * or anybody, may have written it.
+ */
+
+import { flag, keyOf, number, shape } from '../widget/shape.js';
+
+/**
+ * @typedef {object} LabSettings
+ * @property {number} k hits of a question, 10 to 100
+ * @property {'child' | 'article' | 'both'} units passages that are listed
+ * @property {'ltr' | 'blend' | 'rrf'} fusion
+ * @property {'auto' | 'exact' | 'hnsw'} ann
+ * @property {number} k1 of BM25, 0 to 3
+ * @property {number} b of BM25, 0 to 1
+ * @property {number} denseWeight weight of vectors, 0 to 1; not with `rrf`
+ * @property {boolean} vectors false for words alone
+ * @property {'shipped' | 'trial'} ranker of `ltr`
+ */
+
+/** Settings that the engine ships with. @type {Readonly<LabSettings>} */
+export const usual = {
+  k: 20,
+  units: 'both',
+  fusion: 'ltr',
+  ann: 'auto',
+  k1: 0.7,
+  b: 0.6,
+  denseWeight: 0.4,
+  vectors: true,
+  ranker: 'shipped',
+};
+
+/** Least, greatest and step of each number. @type {Readonly<Record<'k' | 'k1' | 'b' | 'denseWeight', readonly [number, number, number]>>} */
+export const ranges = { k: [10, 100, 1], k1: [0, 3, 0.05], b: [0, 1, 0.05], denseWeight: [0, 1, 0.05] };
+
+/** Values of each choice. */
+export const choices = /** @type {const} */ ({
+  units: { both: true, child: true, article: true },
+  fusion: { ltr: true, blend: true, rrf: true },
+  ann: { auto: true, exact: true, hnsw: true },
+});
+
+/** @param {keyof typeof ranges} name @returns {import('../widget/shape.js').Reader<number>} */
+const within = (name) => (value) => {
+  const [least, greatest] = ranges[name];
+  const found = number(value);
+  if (found < least || found > greatest) throw new RangeError(`${name} is ${found}`);
+  return found;
+};
+
+/** @type {import('../widget/shape.js').Reader<LabSettings>} */
+export const readSettings = shape({
+  k: within('k'),
+  units: keyOf(choices.units),
+  fusion: keyOf(choices.fusion),
+  ann: keyOf(choices.ann),
+  k1: within('k1'),
+  b: within('b'),
+  denseWeight: within('denseWeight'),
+  vectors: flag,
+  ranker: keyOf({ shipped: true, trial: true }),
+});
+
+/** What every search of the library gets of the settings of a run. @param {LabSettings} settings @returns {import('../engine/protocol.js').RankingSettings} */
+export function rankingOf({ units, fusion, ann, k1, b, denseWeight }) {
+  return { units, fusion, ann, k1, b, denseWeight };
+}
