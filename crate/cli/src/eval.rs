@@ -10,12 +10,14 @@ mod generate;
 mod judge;
 mod model_replies;
 mod output;
+mod questions;
 mod references;
 mod reply_log;
 mod retrieval;
 mod run;
 mod sufficiency;
 mod table;
+mod train;
 
 use clap::Subcommand;
 
@@ -44,6 +46,8 @@ pub(crate) enum Verb {
     References(references::Args),
     /// Fill a table of a paper: its baselines, ours, and ours with one part left out, each measured on the same questions.
     Table(table::Args),
+    /// Train a ranker on judged questions over a library, and measure it on those that were held out.
+    Train(train::Args),
     /// Ask a corpus what it answers and what it does not, and measure how well it is told apart.
     Sufficiency(sufficiency::Args),
 }
@@ -61,6 +65,7 @@ pub(crate) fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Agreement(args) => agreement::run(args),
         Verb::References(args) => references::run(args),
         Verb::Table(args) => table::run(args),
+        Verb::Train(args) => train::run(args),
         Verb::Sufficiency(args) => sufficiency::run(args),
     }
 }

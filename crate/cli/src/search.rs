@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Ranking: the learned ranker over blended scores, blended scores, or reciprocal rank fusion.
     #[arg(long, default_value = "ltr", value_parser = ["ltr", "blend", "rrf"])]
     fusion: String,
+    /// Ranker of one's own for `ltr`: LightGBM's text model over our features, as `eval train` and the lab write it.
+    #[arg(long, value_name = "FILE")]
+    ranking_model: Option<PathBuf>,
     /// Kinds of chunk to list.
     #[arg(long, default_value = "both", value_parser = ["child", "article", "both"])]
     units: String,
@@ -96,6 +99,7 @@ impl FilterArgs {
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut library = Store::open(&args.library)?.load()?;
+    set_ranker(&mut library, args.ranking_model.as_deref())?;
     let glossary = args.glossary.as_deref().map(glossary).transpose()?.unwrap_or_default();
     let glossary = glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
     let embedded = embed_query(&library, &args.model, &args.query)?;
@@ -131,6 +135,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let head: String = found.text.chars().take(200).collect();
         say!("     {}", head.replace(['\n', '\t'], " "));
     }
+    Ok(())
+}
+
+/// Gives a library the ranker of a file, if one is named.
+pub(crate) fn set_ranker(library: &mut engine::Library, named: Option<&Path>) -> Result<(), Failure> {
+    let Some(path) = named else { return Ok(()) };
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, &error))?;
+    library.set_ranker(Some(&text)).map_err(|error| Failure::about(path, &error))?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use crate::endpoint::Endpoint;
 use crate::eval::model_replies::{ModelReplies, RunArgs, Usage, announce};
 use crate::eval::output::write_lines;
 use crate::eval::retrieval::corpus::{JudgedQuestion, read_questions};
-use crate::eval::retrieval::pages::place;
+use crate::eval::retrieval::pages::gold_place;
 use crate::failure::Failure;
 use crate::index::ModelArgs;
 use crate::store::Store;
@@ -180,8 +180,8 @@ fn passages(question: &JudgedQuestion) -> Vec<String> {
 /// The ids of the single pages of a judged id: `a.pdf#7,8` is `a.pdf#7` and `a.pdf#8`. None for a document alone, which
 /// has no rank.
 fn pages(id: &str) -> Vec<String> {
-    let (_, name, pages) = place(id);
-    pages.into_iter().map(|page| format!("{name}#{page}")).collect()
+    let place = gold_place(id);
+    place.pages.iter().map(|page| format!("{}#{page}", place.document)).collect()
 }
 
 /// A pair as a line of `.pairs.jsonl`.

@@ -14,7 +14,6 @@ mod collection;
 mod columns;
 mod fill;
 mod judging;
-mod questions;
 mod record;
 mod report;
 mod rows;
@@ -25,11 +24,11 @@ use std::path::PathBuf;
 use evaluate::bootstrap::Bootstrap;
 
 use super::output::write_whole;
+use super::questions::{self, Question};
 use crate::failure::Failure;
 pub(crate) use args::Args;
 use collection::Collection;
 use fill::Filling;
-use questions::Question;
 use report::Report;
 use rows::{Reader, Row, Table};
 

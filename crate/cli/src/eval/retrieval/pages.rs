@@ -1,13 +1,14 @@
 //! Hits of a library, judged by the pages on which they stand.
 //!
-//! Judgments name places as `file.pdf#7,8`: any of these pages of the document. A hit is replaced by the judged
-//! places that it touches first; a hit that touches none keeps its own id and its rank. Longer hits touch more, so
-//! [`Pages::words`] can cut every ranking to the same length of text.
+//! Judgments name places as `file.pdf#7,8`: any of these pages of the document; without pages, all of it. A hit is replaced
+//! by the judged places that it is first to reach (`engine::first_reached`); a hit that reaches none keeps its own id and its
+//! rank. Longer hits reach more, so [`Pages::words`] can cut every ranking to the same length of text.
 
 use std::collections::BTreeSet;
 
 use ::index::Index;
-use document::{Document, Hit, PageId};
+use document::{Document, Hit, TextRange};
+use engine::{GoldPlace, first_reached};
 use evaluate::ranking::Judgments;
 
 /// Mapping of hits to judged pages.
@@ -19,47 +20,56 @@ pub(crate) struct Pages {
 impl Pages {
     /// The judged ids of the hits, with their scores.
     pub(crate) fn results(&self, hits: &[Hit], judgments: &Judgments, index: &Index) -> Vec<(String, f64)> {
-        let places: Vec<(&str, &str, BTreeSet<usize>)> = judgments.keys().map(|id| place(id)).collect();
+        let ids: Vec<&str> = judgments.keys().map(String::as_str).collect();
+        let gold: Vec<GoldPlace> = ids.iter().map(|id| gold_place(id)).collect();
         let mut left = self.words.unwrap_or(usize::MAX);
-        let mut found: BTreeSet<&str> = BTreeSet::new();
-        let mut results = Vec::with_capacity(hits.len());
+        let mut passages: Vec<(&Hit, &Document, Vec<TextRange>)> = Vec::with_capacity(hits.len());
         for hit in hits {
             let Some(entry) = index.get(hit.document).filter(|_| left > 0) else { break };
             let document = entry.segment().document();
-            let pages = pages(document, hit, &mut left);
-            let touched = |(_, name, wanted): &&(&str, &str, BTreeSet<usize>)| {
-                *name == document.name && !wanted.is_disjoint(&pages)
-            };
+            passages.push((hit, document, read(document, hit, &mut left)));
+        }
+        let reached =
+            first_reached(&gold, passages.iter().map(|(_, document, ranges)| (*document, &ranges[..])));
+        let mut results = Vec::with_capacity(hits.len());
+        for ((hit, document, _), places) in passages.iter().zip(reached) {
             let score = f64::from(hit.score);
-            let new: Vec<&str> =
-                places.iter().filter(touched).map(|(id, ..)| *id).filter(|id| found.insert(id)).collect();
-            match new.as_slice() {
+            match places.as_slice() {
                 [] => results.push((format!("{}:{}", document.name, hit.chunk.idx()), score)),
-                ids => results.extend(ids.iter().map(|id| ((*id).to_owned(), score))),
+                places => {
+                    let new = places.iter().filter_map(|&place| ids.get(place));
+                    results.extend(new.map(|id| ((*id).to_owned(), score)));
+                }
             }
         }
         results
     }
 }
 
-/// A judged id with its document and its 1-based pages.
-pub(crate) fn place(id: &str) -> (&str, &str, BTreeSet<usize>) {
+/// The place that a judged id names: document and pages, from 1.
+pub(crate) fn gold_place(id: &str) -> GoldPlace {
     let (name, pages) = id.rsplit_once('#').unwrap_or((id, ""));
-    (id, name, pages.split(',').filter_map(|page| page.parse().ok()).collect())
+    let pages: BTreeSet<u32> = pages.split(',').filter_map(|page| page.parse().ok()).collect();
+    GoldPlace { document: name.to_owned(), pages, range: None }
 }
 
-/// The 1-based pages of a hit's first `left` words; `left` is reduced by the words read.
-fn pages(document: &Document, hit: &Hit, left: &mut usize) -> BTreeSet<usize> {
+/// The text of a hit up to its first `left` words; `left` is reduced by the words read.
+fn read(document: &Document, hit: &Hit, left: &mut usize) -> Vec<TextRange> {
     let ranges = document.chunks.get(hit.chunk.idx()).map_or(&[][..], |chunk| &chunk.ranges);
-    let words = ranges.iter().flat_map(|&range| document.layout.words.words_in(range)).take(*left);
-    let (mut n, mut pages) = (0, BTreeSet::new());
-    for word in words {
-        let PageId(page) = word.page;
-        pages.insert(page as usize + 1);
-        n += 1;
+    let mut read = Vec::with_capacity(ranges.len());
+    for &range in ranges {
+        let words = document.layout.words.words_in(range);
+        let n = words.len().min(*left);
+        *left -= n;
+        match n.checked_sub(1).and_then(|last| words.get(last)) {
+            Some(last) if n < words.len() => {
+                read.push(TextRange { end: last.range.end.min(range.end), ..range })
+            }
+            Some(_) => read.push(range),
+            None => {}
+        }
     }
-    *left -= n;
-    pages
+    read
 }
 
 #[cfg(test)]
@@ -68,7 +78,7 @@ mod tests {
 
     use ::index::Segment;
     use document::{
-        Chunk, ChunkId, ChunkKind, DocumentIdx, Explanation, PlacedWord, Rect, SectionId, TextMap, TextRange,
+        Chunk, ChunkId, ChunkKind, DocumentIdx, Explanation, PageId, PlacedWord, Rect, SectionId, TextMap,
     };
     use text::AnalyzerKind;
 
@@ -117,7 +127,7 @@ mod tests {
     fn a_hit_is_listed_by_the_pages_it_is_first_to_touch() {
         assert_eq!(ids(None, &["a.pdf#2,3"]), ["a.pdf:0", "a.pdf#2,3", "a.pdf:2"]);
         assert_eq!(ids(None, &["a.pdf#1", "a.pdf#2"]), ["a.pdf#1", "a.pdf#2", "a.pdf:2"]);
-        assert_eq!(ids(None, &["b.pdf#1", "a.pdf"]), ["a.pdf:0", "a.pdf:1", "a.pdf:2"]);
+        assert_eq!(ids(None, &["b.pdf#1", "a.pdf"]), ["a.pdf", "a.pdf:1", "a.pdf:2"], "any of its pages");
     }
 
     #[test]

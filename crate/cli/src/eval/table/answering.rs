@@ -8,11 +8,11 @@ use engine::{Ask, Asking, Fault, Library, NextAction, QueryVector, Reply, Reques
 use text::{ApproximateTokens, TokenCount as _};
 
 use super::collection::Collection;
-use super::questions::Question;
 use super::record::{Answered, Found, Ranked};
 use super::rows::{DEPTH, RankerName, Reader, Row, Searching, Table};
 use crate::eval::fields::without_marks;
 use crate::eval::model_replies::n_tokens;
+use crate::eval::questions::Question;
 use crate::eval::retrieval::vectors::clock;
 use crate::failure::Failure;
 use crate::search::{Embedded, embed_by};

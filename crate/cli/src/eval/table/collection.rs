@@ -6,15 +6,15 @@ use std::path::Path;
 
 use ::index::{Index, Segment, VectorBatch};
 use document::ChunkKind;
-use engine::{Chunker, Embedder as _, IngestOptions, Library, Location, TokenCount};
+use engine::{Chunker, Embedder as _, GoldPlace, IngestOptions, Library, Location, TokenCount};
 use evaluate::ranking::Judgments;
 use retrieval::ModelScripts;
 use text::AnalyzerKind;
 
-use super::questions::Question;
 use super::rows::Searching;
+use crate::eval::questions::Question;
 use crate::eval::retrieval::corpus::{Children, Corpus, without_layout};
-use crate::eval::retrieval::pages::place;
+use crate::eval::retrieval::pages::gold_place;
 use crate::eval::retrieval::vectors::{TextEmbedder, batches};
 use crate::failure::Failure;
 use crate::store::Store;
@@ -83,7 +83,7 @@ impl Collection {
             let ids = question.judged.keys().map(String::as_str);
             let documents = ids.filter_map(|id| match self {
                 Self::Corpus(_) => names.get(id).cloned(),
-                Self::Library(_) => Some(place(id).1.to_owned()),
+                Self::Library(_) => Some(gold_place(id).document),
             });
             question.gold.documents.extend(documents);
         }
@@ -152,11 +152,10 @@ impl Collection {
                 halves.map(|(id, _)| (*id).to_owned()).collect()
             }
             Self::Library(_) => {
-                let pages: BTreeSet<usize> =
-                    location.spans.iter().filter_map(|span| span.page).map(|page| page as usize).collect();
+                let pages: BTreeSet<u32> = location.spans.iter().filter_map(|span| span.page).collect();
                 let touches = |id: &&String| {
-                    let (_, name, wanted) = place(id);
-                    name == location.document && !wanted.is_disjoint(&pages)
+                    let GoldPlace { document, pages: wanted, range: _ } = gold_place(id);
+                    document == location.document && (wanted.is_empty() || !wanted.is_disjoint(&pages))
                 };
                 judged.keys().filter(touches).cloned().collect()
             }

@@ -12,8 +12,8 @@ use evaluate::bootstrap::{Bootstrap, percentiles};
 use evaluate::overlap::{BleuCounts, Unit};
 use evaluate::ranking::{Metrics, measure, order};
 
-use super::questions::Question;
 use super::record::{Answered, Found};
+use crate::eval::questions::Question;
 
 /// Columns of the cost of an answer.
 pub(super) const COST: [&str; 5] = ["calls", "failed", "tokens_sent", "tokens_received", "seconds"];

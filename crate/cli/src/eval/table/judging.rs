@@ -4,10 +4,10 @@ use judge::{Criterion, Item};
 
 use super::args::Args;
 use super::fill::Results;
-use super::questions::Question;
 use super::record::Answered;
 use super::rows::Table;
 use crate::eval::judge::verdicts_on;
+use crate::eval::questions::Question;
 use crate::failure::Failure;
 
 /// Criterion that has a stricter twin.

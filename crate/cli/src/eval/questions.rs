@@ -1,4 +1,4 @@
-//! Questions of a table: all, or a sample of them, each with its judged places and its gold.
+//! Judged questions of a file: all, or a sample of them, each with its judged places and its gold.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,21 +12,21 @@ use crate::eval::fields::{gold, strings};
 use crate::eval::retrieval::corpus::{JudgedQuestion, read_judgments, read_questions};
 use crate::failure::Failure;
 
-/// A question that is asked.
-pub(super) struct Question {
+/// Judged question.
+pub(crate) struct Question {
     /// Its id.
-    pub(super) id: String,
+    pub(crate) id: String,
     /// Its words.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Judged places, passages or pages; empty where nothing answers it.
-    pub(super) judged: Judgments,
+    pub(crate) judged: Judgments,
     /// Gold that its answer is measured by.
-    pub(super) gold: Gold,
+    pub(crate) gold: Gold,
 }
 
 /// The questions of a file with the judgments of another, if there is one, else those of their own fields. Questions of
 /// the file without any are kept only if the library is not to answer them.
-pub(super) fn read(queries: &Path, qrels: Option<&Path>) -> Result<Vec<Question>, Failure> {
+pub(crate) fn read(queries: &Path, qrels: Option<&Path>) -> Result<Vec<Question>, Failure> {
     let judgments = qrels.map(read_judgments).transpose()?.unwrap_or_default();
     let asked = read_questions(queries)?;
     let n_read = asked.len();
@@ -91,7 +91,7 @@ fn own(fields: &Map<String, Value>) -> Judgments {
 }
 
 /// `n` of the questions, drawn by a seed, in their order; all if there are no more.
-pub(super) fn sample(mut questions: Vec<Question>, n: Option<usize>, seed: u64) -> Vec<Question> {
+pub(crate) fn sample(mut questions: Vec<Question>, n: Option<usize>, seed: u64) -> Vec<Question> {
     let n = n.unwrap_or(usize::MAX);
     let mut random = SplitMix64::new(seed);
     while questions.len() > n {
