@@ -164,7 +164,8 @@ test('a run that is cut off goes on, and settings that are used are kept and put
     await lab(page)
       .getByText(/left out: the library has no opinion\.pdf/)
       .waitFor();
-    await page.getByLabel('BM25 k1').fill('1.2');
+    await page.getByLabel('BM25 k1').fill('0');
+    await page.getByLabel('BM25 b').fill('0');
     await button(page, 'Search all questions').click();
     await page.waitForFunction(() => {
       const bar = document.querySelector('pincite-widget')?.shadowRoot?.querySelector('.lab progress');
@@ -177,14 +178,15 @@ test('a run that is cut off goes on, and settings that are used are kept and put
       .getByText(/The last run ended early: \d+ questions left/)
       .innerText();
     assert.ok(Number(/\d+/.exec(left)?.[0]) < 101, left);
-    assert.equal(await page.getByLabel('BM25 k1').inputValue(), '1.2');
+    assert.equal(await page.getByLabel('BM25 k1').inputValue(), '0');
     await run(page, 'Go on');
-    await button(page, 'Use these for my searches').click();
+    await button(page, 'Use these in this library').click();
     await button(page, 'Put back the usual settings').waitFor();
-    const used = await score(page);
+    const [used, answered] = [await score(page), await cited(page)];
     await button(page, 'Put back the usual settings').click();
-    await lab(page).getByText('Searches of this library use').waitFor({ state: 'detached' });
+    await lab(page).getByText('This library uses settings').waitFor({ state: 'detached' });
     assert.notEqual(await score(page), used);
+    assert.notDeepEqual(await cited(page), answered, 'answers use them too');
     await button(page, 'Clear all').click();
     await page
       .getByRole('group', { name: 'Clear the library?' })
@@ -300,6 +302,16 @@ const score = (page) =>
     );
     const { hits } = await engine.search('cap on liability', { vectors: 'none' });
     return hits.map(({ text, score }) => `${score} ${text}`).join('\n');
+  });
+
+/** Quotations of an answer. @param {Page} page */
+const cited = (page) =>
+  page.evaluate(async () => {
+    const { engine } = /** @type {import('./harness.mjs').PinciteWidget} */ (
+      document.querySelector('pincite-widget')
+    );
+    const { citations } = await engine.ask('What is the cap on liability?', { vectors: 'none' });
+    return citations.map(({ quote }) => quote);
   });
 
 /**

@@ -38,6 +38,7 @@ import { cancelled } from './errors.js';
  * @property {Model | null} [model] a language model; without one the answer is extracted
  * @property {import('./protocol.js').Filter | null} [filter]
  * @property {import('./protocol.js').Ann} [ann] how vectors are searched
+ * @property {import('./protocol.js').AnswerRanking} [ranking] parameters instead of those kept of the library
  * @property {AbortSignal} [signal]
  * @property {(step: string) => void} [onStep] a step begins: `search`, `compare`, or that of a request
  * @property {(text: string) => void} [onText] the answer so far, as the model writes it; unchecked
@@ -66,6 +67,7 @@ export async function ask(
     model = null,
     filter = null,
     ann = 'auto',
+    ranking,
     signal,
     onStep,
     onText,
@@ -80,6 +82,7 @@ export async function ask(
     model: model !== null,
     filter,
     ann,
+    ...(ranking ? { ranking } : {}),
   });
   /** @type {Need} */
   let need = first;

@@ -60,8 +60,9 @@ export class OpenQuestions {
   }
 
   /** @param {Extract<AskRequest, { type: 'ask-begin' }>} request */
-  #begin({ question, history, profile, glossary, model, filter, ann }) {
-    const asking = this.#library.asking(question, { history, profile, glossary, model, filter, ann });
+  #begin({ question, history, profile, glossary, model, filter, ann, ranking }) {
+    const options = { history, profile, glossary, model, filter, ann, ...ranking };
+    const asking = this.#library.asking(question, options);
     this.#last += 1;
     this.#open.set(this.#last, asking);
     for (const ask of this.#open.keys()) {

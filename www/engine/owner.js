@@ -129,8 +129,7 @@ export class Owner {
         return this.#change(async () => this.#setGraph(request.links));
       case 'ask-begin':
         await this.#prepare();
-        this.#ranking.use('kept');
-        return this.#timed(request.type, null, () => this.#questions.handle(request));
+        return this.#timed(request.type, null, () => this.#questions.handle(this.#ranking.asked(request)));
       case 'ask-wanted':
       case 'ask-search':
       case 'ask-compared':
@@ -145,6 +144,7 @@ export class Owner {
       case 'search':
       case 'try-search':
       case 'candidates':
+      case 'shipped-ranker':
       case 'try-ranker':
       case 'keep-ranking':
         await this.#prepare();

@@ -70,6 +70,7 @@ export const gpuBatch = 32;
 
 /** @typedef {import('pincite-wasm').SearchOptions} SearchOptions */
 /** @typedef {Pick<SearchOptions, 'units' | 'ann' | 'fusion' | 'k1' | 'b' | 'headerWeight' | 'denseWeight'>} RankingSettings */
+/** @typedef {Pick<SearchOptions, 'k1' | 'b' | 'headerWeight' | 'denseWeight'>} AnswerRanking */
 /** @typedef {{ settings: RankingSettings, ranker: string | null }} KeptRanking settings of every search, and a ranker of one's
  * own as LightGBM's text; null for those that ship */
 /** @typedef {'kept' | 'shipped' | 'trial'} RankerChoice */
@@ -78,6 +79,7 @@ export const gpuBatch = 32;
  * @typedef {(
  *   | { type: 'try-search', query: string, vector: QueryVector | null, options: SearchOptions, ranker: RankerChoice }
  *   | { type: 'candidates', query: string, vector: QueryVector | null, options: SearchOptions }
+ *   | { type: 'shipped-ranker' }
  *   | { type: 'try-ranker', ranker: string | null }
  *   | { type: 'keep-ranking', ranking: KeptRanking }
  * )} RankingRequest of the lab, to the worker that owns the index
@@ -97,7 +99,7 @@ export const gpuBatch = 32;
  *   | { type: 'use-model', fingerprint: string }
  *   | { type: 'graph-points', ann: Ann }
  *   | { type: 'set-graph', links: Uint8Array }
- *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, glossary: Glossary, model: boolean, filter: Filter | null, ann: Ann }
+ *   | { type: 'ask-begin', question: string, history: { question: string, answer: string }[], profile: string | null, glossary: Glossary, model: boolean, filter: Filter | null, ann: Ann, ranking?: AnswerRanking }
  *   | { type: 'ask-wanted', ask: number }
  *   | { type: 'ask-search', ask: number, vector: QueryVector | null }
  *   | { type: 'ask-compared', ask: number, matches: (TokenMatches | null)[] }
@@ -160,6 +162,7 @@ export const gpuBatch = 32;
  * @property {SearchReply} search
  * @property {SearchReply} try-search with settings and a ranker of its own
  * @property {import('pincite-wasm').Candidates} candidates
+ * @property {string} shipped-ranker as LightGBM's text
  * @property {null} try-ranker sets the ranker on trial; fails with `bad-argument`
  * @property {null} keep-ranking sets what every search uses from now on, and keeps it beside the library
  * @property {Content | null} file

@@ -11,7 +11,7 @@ import { openDatabase, settled, transact } from './idb.js';
 
 /** @typedef {import('./protocol.js').KeptRanking} KeptRanking */
 /** @typedef {import('./protocol.js').RankerChoice} RankerChoice */
-/** @typedef {Pick<import('pincite-wasm').Library, 'search' | 'candidates' | 'setRanker'>} RankedLibrary */
+/** @typedef {Pick<import('pincite-wasm').Library, 'search' | 'candidates' | 'setRanker' | 'shippedRanker'>} RankedLibrary */
 
 /** Tables of the lab's database: single values by name, and results by run and question. */
 export const labTables = /** @type {const} */ (['values', 'results']);
@@ -71,6 +71,18 @@ export class Ranking {
     return null;
   }
 
+  /**
+   * A question with the parameters that answers use: its own, else those kept for the ranking that is theirs.
+   * @template {{ ranking?: import('./protocol.js').AnswerRanking }} R
+   * @param {R} request
+   * @returns {R}
+   */
+  asked(request) {
+    this.use('kept');
+    const { fusion, k1, b, headerWeight, denseWeight } = this.#kept.settings;
+    return { ranking: fusion === 'answers' ? { k1, b, headerWeight, denseWeight } : {}, ...request };
+  }
+
   /** Gives the engine a ranker. @param {RankerChoice} choice */
   use(choice) {
     this.#give({ kept: this.#kept.ranker, trial: this.#trial, shipped: null }[choice]);
@@ -89,6 +101,8 @@ export class Ranking {
         return this.#library.search(request.query, { ...request.options, ...request.vector });
       case 'candidates':
         return this.#library.candidates(request.query, { ...request.options, ...request.vector });
+      case 'shipped-ranker':
+        return this.#library.shippedRanker();
       case 'try-ranker':
         this.#give(request.ranker);
         this.#trial = request.ranker;

@@ -16,6 +16,7 @@ function library() {
       return /** @type {any} */ (told);
     },
     candidates: () => /** @type {any} */ (null),
+    shippedRanker: () => 'tree',
     setRanker: (/** @type {string | null | undefined} */ text) => {
       if (text === 'bad') throw new Error('the ranking model cannot be read');
       asked.push(`set ${text}`);
@@ -78,4 +79,28 @@ test('what the engine refuses is not kept', async () => {
   asked.splice(0);
   ranking.handle(search);
   assert.deepEqual(asked, [{ query: 'q', k: 5, filter: null, glossary: {}, ranker: 'shipped', ann: 'auto' }]);
+});
+
+test('answers use the parameters kept for their ranking, or those of their question, and no others', async () => {
+  const { asked, ...wasm } = library();
+  const ranking = new Ranking(wasm);
+  const question = /** @type {{ type: 'ask-begin', ranking?: object }} */ ({ type: 'ask-begin' });
+  assert.deepEqual(ranking.asked(question), { ...question, ranking: {} });
+  const settings = { k1: 2, denseWeight: 0.1, units: /** @type {const} */ ('child') };
+  await ranking.handle({
+    type: 'keep-ranking',
+    ranking: { settings: { ...settings, fusion: 'ltr' }, ranker: 'mine' },
+  });
+  asked.splice(0);
+  ranking.handle({ ...trySearch, ranker: 'shipped' });
+  assert.deepEqual(ranking.asked(question), { ...question, ranking: {} }, 'those of searches');
+  assert.equal(asked.at(-1), 'set mine', 'the ranker kept, whatever was tried');
+  await ranking.handle({
+    type: 'keep-ranking',
+    ranking: { settings: { ...settings, fusion: 'answers' }, ranker: null },
+  });
+  const kept = { k1: 2, b: undefined, headerWeight: undefined, denseWeight: 0.1 };
+  assert.deepEqual(ranking.asked(question), { ...question, ranking: kept });
+  const own = { ...question, ranking: { k1: 1 } };
+  assert.deepEqual(ranking.asked(own), own);
 });

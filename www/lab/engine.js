@@ -6,6 +6,7 @@
 import { EngineError, fromPlain } from '../engine/errors.js';
 import { labAssets, workerReady } from '../engine/files.js';
 import { startWorker } from '../engine/start-worker.js';
+import { answerRankingOf } from './settings.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/protocol.js').SearchReply} SearchReply */
@@ -62,9 +63,38 @@ export class LabEngine {
     return this.#engine().ranking({ type: 'candidates', query, vector, options: { ...options, gold } });
   }
 
-  /** The answer that is made of the documents' own words. @param {string} question */
-  answer(question) {
-    return this.#engine().ask(question, { vectors: 'wait' });
+  /** The ranker that ships, as LightGBM's text. */
+  shippedRanker() {
+    return this.#engine().ranking({ type: 'shipped-ranker' });
+  }
+
+  /**
+   * Waits until no passage waits for its vector, so that the same run gives the same figures; not where there are no vectors,
+   * nor where none came for a minute.
+   * @param {AbortSignal} signal
+   * @param {(documents: number) => void} onWait
+   */
+  async embedded(signal, onWait) {
+    const engine = this.#engine();
+    if ((await engine.vectorOf('a')) === null) return;
+    let [passages, since] = [-1, 0];
+    while (!signal.aborted) {
+      const waiting = this.documents.filter(({ missing }) => missing.length > 0);
+      if (waiting.length === 0) return;
+      const left = waiting.reduce((sum, { nToEmbed, nEmbedded }) => sum + nToEmbed - nEmbedded, 0);
+      if (left !== passages) [passages, since] = [left, performance.now()];
+      if (performance.now() - since > 60_000) return;
+      onWait(waiting.length);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  /** The answer that is made of the documents' own words. @param {string} question @param {LabSettings} settings */
+  answer(question, settings) {
+    return this.#engine().ask(question, {
+      vectors: settings.vectors ? 'wait' : 'none',
+      ranking: answerRankingOf(settings),
+    });
   }
 
   /** Sets the ranker on trial. @param {string | null} ranker */

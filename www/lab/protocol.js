@@ -12,7 +12,7 @@
  *   | { type: 'measure', questions: RankedQuestion[], ks: number[] }
  *   | { type: 'compare', pairs: { before: number[], after: number[] }[] }
  *   | { type: 'reliability', probabilities: number[], right: number[] }
- *   | { type: 'add', question: string, names: string[], features: Float32Array, labels: Uint8Array }
+ *   | { type: 'add', question: string, base: string, names: string[], features: Float32Array, labels: Uint8Array, scores: Float32Array }
  *   | { type: 'train' }
  *   | { type: 'reset' }
  * )} LabRequest
@@ -25,7 +25,7 @@
  * @property {import('pincite-lab').MeasureReply} measure
  * @property {Difference[]} compare
  * @property {import('pincite-lab').ReliabilityReply} reliability
- * @property {boolean} add false where its candidates teach nothing
+ * @property {boolean} add `base` is the ranker that training goes on with; false where its candidates teach nothing
  * @property {string | null} train the ranker as LightGBM's text; null where it was cancelled
  * @property {null} reset a new trainer
  */

@@ -31,11 +31,13 @@ export function judgeable(questions, documents) {
  * @param {readonly Question[]} options.questions those that can be judged
  * @param {readonly Result[]} options.done results that are there already
  * @param {AbortSignal} options.signal
+ * @param {(documents: number) => void} options.onWait so many documents are not embedded yet
  * @param {(done: number, total: number) => void} options.onProgress
  * @param {(results: Result[]) => Promise<void>} options.store
  * @returns {Promise<Result[]>} those of all questions, or of those before it was ended
  */
-export async function searchAll({ lab, run, questions, done, signal, onProgress, store }) {
+export async function searchAll({ lab, run, questions, done, signal, onWait, onProgress, store }) {
+  if (run.settings.vectors) await lab.embedded(signal, onWait);
   const known = new Map(done.map((result) => [result.question, result]));
   /** @type {Result[]} */
   let fresh = [];
@@ -45,7 +47,7 @@ export async function searchAll({ lab, run, questions, done, signal, onProgress,
       const gold = goldOf(question, lab.documents) ?? [];
       const result = resultOf(question.id, await lab.search(question.query, run.settings, gold));
       if (run.asksAnswers && !signal.aborted)
-        result.answer = answerResult(await lab.answer(question.query), gold);
+        result.answer = answerResult(await lab.answer(question.query, run.settings), gold);
       known.set(question.id, result);
       fresh.push(result);
     }

@@ -9,7 +9,7 @@ import { flag, keyOf, number, shape } from '../widget/shape.js';
  * @typedef {object} LabSettings
  * @property {number} k hits of a question, 10 to 100
  * @property {'child' | 'article' | 'both'} units passages that are listed
- * @property {'ltr' | 'blend' | 'rrf'} fusion
+ * @property {'answers' | 'ltr' | 'blend' | 'rrf'} fusion `answers` as answers choose passages, but for the comparison word by word
  * @property {'auto' | 'exact' | 'hnsw'} ann
  * @property {number} k1 of BM25, 0 to 3
  * @property {number} b of BM25, 0 to 1
@@ -18,15 +18,18 @@ import { flag, keyOf, number, shape } from '../widget/shape.js';
  * @property {'shipped' | 'trial'} ranker of `ltr`
  */
 
-/** Settings that the engine ships with. @type {Readonly<LabSettings>} */
+/** Weight of vectors that each ranking ships with. @type {Readonly<Record<LabSettings['fusion'], number>>} */
+export const usualWeight = { answers: 0.55, ltr: 0.4, blend: 0.4, rrf: 0.4 };
+
+/** Settings of the engine's answers. @type {Readonly<LabSettings>} */
 export const usual = {
   k: 20,
-  units: 'both',
-  fusion: 'ltr',
+  units: 'child',
+  fusion: 'answers',
   ann: 'auto',
   k1: 0.7,
   b: 0.6,
-  denseWeight: 0.4,
+  denseWeight: usualWeight.answers,
   vectors: true,
   ranker: 'shipped',
 };
@@ -37,7 +40,7 @@ export const ranges = { k: [10, 100, 1], k1: [0, 3, 0.05], b: [0, 1, 0.05], dens
 /** Values of each choice. */
 export const choices = /** @type {const} */ ({
   units: { both: true, child: true, article: true },
-  fusion: { ltr: true, blend: true, rrf: true },
+  fusion: { answers: true, ltr: true, blend: true, rrf: true },
   ann: { auto: true, exact: true, hnsw: true },
 });
 
@@ -65,4 +68,14 @@ export const readSettings = shape({
 /** What every search of the library gets of the settings of a run. @param {LabSettings} settings @returns {import('../engine/protocol.js').RankingSettings} */
 export function rankingOf({ units, fusion, ann, k1, b, denseWeight }) {
   return { units, fusion, ann, k1, b, denseWeight };
+}
+
+/** The same with another ranking, and the weight of vectors that it ships with. @param {LabSettings} settings @param {LabSettings['fusion']} fusion @returns {LabSettings} */
+export function withFusion(settings, fusion) {
+  return settings.fusion === fusion ? settings : { ...settings, fusion, denseWeight: usualWeight[fusion] };
+}
+
+/** What answers get of the settings of a run: parameters of the ranking that is theirs. @param {LabSettings} settings @returns {import('../engine/protocol.js').AnswerRanking} */
+export function answerRankingOf({ fusion, k1, b, denseWeight }) {
+  return fusion === 'answers' ? { k1, b, denseWeight } : {};
 }

@@ -4,6 +4,7 @@
  */
 
 import { goldOf, ranked, resultOf } from './judged.js';
+import { withFusion } from './settings.js';
 
 /** @typedef {import('./questions.js').Question} Question */
 /** @typedef {import('./settings.js').LabSettings} LabSettings */
@@ -41,10 +42,11 @@ export class TooFewError extends Error {
  * @param {number} options.share of those held out, 0 to 1
  * @param {LabSettings} options.settings
  * @param {AbortSignal} options.signal
+ * @param {(documents: number) => void} options.onWait so many documents are not embedded yet
  * @param {(progress: TrainingProgress) => void} options.onProgress
  * @returns {Promise<Trained | null>} null where it was cancelled
  */
-export async function train({ lab, questions, share, settings, signal, onProgress }) {
+export async function train({ lab, questions, share, settings, signal, onWait, onProgress }) {
   const { heldOut: held, by } = await lab.request({
     type: 'hold-out',
     ids: questions.map(({ id }) => id),
@@ -55,8 +57,8 @@ export async function train({ lab, questions, share, settings, signal, onProgres
   const learning = questions.filter((_, at) => held[at] === 0);
   const heldOut = questions.filter((_, at) => held[at] === 1);
   if (learning.length < fewest) throw new TooFewError(learning.length);
-  /** @type {LabSettings} */
-  const learned = { ...settings, fusion: 'ltr' };
+  const learned = withFusion(settings, 'ltr');
+  if (settings.vectors) await lab.embedded(signal, onWait);
   const n = await addAll({ lab, learning, settings: learned, signal, onProgress });
   if (n === null) return null;
   if (n < fewest) throw new TooFewError(n);
@@ -92,12 +94,13 @@ export async function train({ lab, questions, share, settings, signal, onProgres
  */
 async function addAll({ lab, learning, settings, signal, onProgress }) {
   await lab.request({ type: 'reset' });
+  const base = await lab.shippedRanker();
   let n = 0;
   for (const [at, { id, query, places }] of learning.entries()) {
     if (signal.aborted) return null;
     const gold = goldOf({ id, query, places, answer: '' }, lab.documents) ?? [];
-    const { names, features, labels } = await lab.candidates(query, settings, gold);
-    if (await lab.request({ type: 'add', question: id, names, features, labels })) n += 1;
+    const { names, features, labels, scores } = await lab.candidates(query, settings, gold);
+    if (await lab.request({ type: 'add', question: id, base, names, features, labels, scores })) n += 1;
     onProgress({ step: 'candidates', done: at + 1, total: learning.length });
   }
   return n;

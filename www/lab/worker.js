@@ -61,8 +61,8 @@ function handle(lab, request) {
     case 'reliability':
       return lab.reliability(Float64Array.from(request.probabilities), Uint8Array.from(request.right));
     case 'add': {
-      trainer ??= new lab.Trainer(request.names, undefined);
-      return trainer.add(request.question, request.features, request.labels);
+      trainer ??= new lab.Trainer(request.names, { base: request.base });
+      return trainer.add(request.question, request.features, request.labels, request.scores);
     }
     case 'train':
       return train(request.id);

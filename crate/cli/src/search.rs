@@ -25,8 +25,8 @@ pub(crate) struct Args {
     /// Vector search: scan, HNSW graph, or whichever is faster.
     #[arg(long, default_value = "auto", value_parser = ["exact", "hnsw", "auto"])]
     ann: String,
-    /// Ranking: the learned ranker over blended scores, blended scores, or reciprocal rank fusion.
-    #[arg(long, default_value = "ltr", value_parser = ["ltr", "blend", "rrf"])]
+    /// Ranking: the learned ranker over blended scores, blended scores, reciprocal rank fusion, or that of answers.
+    #[arg(long, default_value = "ltr", value_parser = ["ltr", "blend", "rrf", "answers"])]
     fusion: String,
     /// Ranker of one's own for `ltr`: LightGBM's text model over our features, as `eval train` and the lab write it.
     #[arg(long, value_name = "FILE")]

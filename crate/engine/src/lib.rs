@@ -65,7 +65,7 @@ pub use library::{Library, Prepared, ingest, reading};
 pub use name::distinct_name;
 pub use profiles::{read_profile, shipped_profiles};
 pub use progress::{OnProgress, Progress, Stage};
-pub use ranker::second_stage;
+pub use ranker::{second_stage, shipped_ranker};
 pub use references::Link;
 pub use reply::{
     Answer, BlockRange, Citation, Conflict, Diag, DocumentInfo, EmptyReason, GlossaryEntry, Location,

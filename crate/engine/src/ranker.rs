@@ -11,8 +11,13 @@ use crate::library::Library;
 static CHINESE: &str = include_str!("../../../models/ranker_zh.txt");
 static MODEL: &str = include_str!("../../../models/ranker.txt");
 
+/// The forest that ships, as LightGBM's text model: what training goes on with.
+pub fn shipped_ranker() -> &'static str {
+    MODEL
+}
+
 /// The ranker; `None` where the model that was built in cannot be read, which a test excludes.
-fn ranker() -> Option<&'static LambdaMart> {
+pub(crate) fn ranker() -> Option<&'static LambdaMart> {
     static RANKER: OnceLock<Option<LambdaMart>> = OnceLock::new();
     RANKER.get_or_init(|| LambdaMart::parse(MODEL).ok()).as_ref()
 }

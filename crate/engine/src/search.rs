@@ -102,7 +102,7 @@ impl SearchOptions {
     }
 
     /// The same with a ranking by name: `rrf` for reciprocal rank fusion, `blend` for weighted scores, `ltr` for the
-    /// learned ranker over these.
+    /// learned ranker over these, `answers` for that of [`Self::for_answers`].
     ///
     /// # Errors
     /// [`crate::Code::BadArgument`], listing the known names.
@@ -111,7 +111,11 @@ impl SearchOptions {
             "rrf" => (Fusion::Rrf(Rrf::default()), Learned::Never),
             "blend" => (Fusion::default(), Learned::Never),
             "ltr" => (Fusion::default(), Learned::Always),
-            _ => return Err(Error::bad_argument("unknown fusion, expected ltr, blend or rrf")),
+            "answers" => {
+                let Self { fusion, learned, .. } = Self::for_answers();
+                (fusion, learned)
+            }
+            _ => return Err(Error::bad_argument("unknown fusion, expected ltr, blend, rrf or answers")),
         };
         Ok(Self { fusion, learned, ..self })
     }

@@ -7,6 +7,7 @@ use retrieval::{AnalyzedQuery, Candidate, Query};
 use crate::error::Error;
 use crate::gold::GoldPlace;
 use crate::library::Library;
+use crate::ranker::ranker;
 use crate::reply::PageSpan;
 use crate::search::{SearchOptions, has_words};
 
@@ -19,6 +20,8 @@ pub struct Candidates {
     pub features: Vec<f32>,
     /// By row: true if the candidate reaches a gold place.
     pub labels: Vec<bool>,
+    /// By row: score that the forest which ships gives it, 0 without one.
+    pub scores: Vec<f32>,
     /// By row: id of the document, and the first part of the passage on a page.
     pub places: Vec<(String, PageSpan)>,
     /// Number of gold places that a candidate reaches.
@@ -52,10 +55,12 @@ impl Library {
         let (found, features) = retrieval::candidates_with_features(&self.index, &exact, &query, &retrieval);
         let mut is_reached = vec![false; options.gold.len()];
         let mut candidates = Candidates { names, ..Candidates::default() };
-        for (candidate, row) in found.iter().zip(features.rows()) {
+        let scores = ranker().map_or_else(|| vec![0.0; found.len()], |ranker| ranker.scores(&features));
+        for ((candidate, row), score) in found.iter().zip(features.rows()).zip(scores) {
             let Some(place) = self.place(candidate) else { continue };
             candidates.labels.push(self.label(candidate, &options.gold, &mut is_reached));
             candidates.features.extend_from_slice(row);
+            candidates.scores.push(score);
             candidates.places.push(place);
         }
         candidates.n_reached = is_reached.into_iter().filter(|is_reached| *is_reached).count();

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut trainer = Trainer::new(names, Options::default())?;
     for (id, (features, labels)) in &questions {
-        trainer.add(id, features, labels)?;
+        trainer.add(id, features, labels, &[])?;
     }
     eprintln!("{} of {} questions teach something", trainer.n_questions(), questions.len());
     loop {

@@ -31,7 +31,7 @@ fn trainer(order: impl Iterator<Item = u64>, options: Options) -> Trainer {
     let mut trainer = Trainer::new(names, options).unwrap();
     for seed in order {
         let (features, labels) = question(seed);
-        assert!(trainer.add(&format!("q{seed}"), &features, &labels).unwrap());
+        assert!(trainer.add(&format!("q{seed}"), &features, &labels, &[]).unwrap());
     }
     trainer
 }
@@ -102,15 +102,15 @@ fn without_held_out_questions_all_trees_are_grown_and_kept() {
 fn too_few_questions_are_refused_with_their_number() {
     let mut few = trainer(0..49, options());
     let (features, _) = question(1);
-    assert!(!few.add("none", &features, &[0; N_ROWS]).unwrap());
-    assert!(!few.add("all", &features, &[1; N_ROWS]).unwrap());
+    assert!(!few.add("none", &features, &[0; N_ROWS], &[]).unwrap());
+    assert!(!few.add("all", &features, &[1; N_ROWS], &[]).unwrap());
     assert_eq!(few.n_questions(), 49);
     let error = few.step().unwrap_err().to_string();
     assert!(error.starts_with("49 questions") && error.contains("50 or more"), "{error}");
     let (features, labels) = question(49);
-    few.add("one more", &features, &labels).unwrap();
+    few.add("one more", &features, &labels, &[]).unwrap();
     assert!(few.step().is_ok());
-    assert!(few.add("late", &features, &labels).is_err());
+    assert!(few.add("late", &features, &labels, &[]).is_err());
 }
 
 #[test]
@@ -132,8 +132,8 @@ fn what_does_not_fit_is_refused() {
         assert!(refused(&NAMES, wrong.clone()), "{wrong:?}");
     }
     let mut trainer = trainer(0..1, options());
-    assert!(trainer.add("short", &[0.0; 5], &[0, 1]).is_err());
-    assert!(trainer.add("label", &[0.0; 6], &[0, 99]).is_err());
+    assert!(trainer.add("short", &[0.0; 5], &[0, 1], &[]).is_err());
+    assert!(trainer.add("label", &[0.0; 6], &[0, 99], &[]).is_err());
 }
 
 #[test]
@@ -142,6 +142,54 @@ fn only_the_best_by_the_prior_are_learned_from() {
         Trainer::new(NAMES.map(str::to_owned).to_vec(), Options { depth: 2, ..options() }).unwrap();
     // The right one is last of three by the prior.
     let rows = [3.0, 0.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-    assert!(!trainer.add("below", &rows, &[0, 0, 1]).unwrap());
-    assert!(trainer.add("within", &rows, &[0, 1, 0]).unwrap());
+    assert!(!trainer.add("below", &rows, &[0, 0, 1], &[]).unwrap());
+    assert!(trainer.add("within", &rows, &[0, 1, 0], &[]).unwrap());
+}
+
+/// A forest over one feature in another order than the trainer's: high values of the second are right.
+const BASE: &str = "# by hand\nidf=x\nprior=blend.z 0.5\nfeature_names=useful blend.z\nTree=0\nnum_leaves=2\nnum_cat=0\n\
+    split_feature=0\nthreshold=0.9\ndecision_type=8\nleft_child=-1\nright_child=-2\nleaf_value=0 1\nend of trees\n";
+
+#[test]
+fn training_goes_on_with_a_forest_whose_trees_stay_first() {
+    let base = |row: &[f32]| if row[1] > 0.9 { 1.0 } else { 0.0 } + 0.5 * row[0];
+    let names = NAMES.map(str::to_owned).to_vec();
+    let options = Options { held_out: 0.0, rounds: 20, ..options() };
+    let mut trainer = Trainer::new(names, options).unwrap().onto(Base::parse(BASE).unwrap()).unwrap();
+    for seed in 0..80 {
+        let (features, labels) = question(seed);
+        let scores: Vec<f32> = features.chunks(3).map(base).collect();
+        assert!(trainer.add(&format!("q{seed}"), &features, &labels, &[]).is_err(), "its scores are missing");
+        assert!(trainer.add(&format!("q{seed}"), &features, &labels, &scores).unwrap());
+    }
+    let (trainer, steps) = trained(trainer);
+    assert!(steps.last().unwrap().training > steps[0].training, "{steps:?}");
+    let model = trainer.model();
+    assert!(model.contains("\nidf=x\nprior=blend.z 0.5\nfeature_names=useful blend.z noise\n"), "{model}");
+    let forest = Forest::parse(&model).unwrap();
+    assert_eq!(model.matches("Tree=").count(), 21);
+    // The scores that training ended with are those of the text: the first tree is the base's.
+    let mut n_first = 0;
+    for seed in 1000..1100 {
+        let (features, labels) = question(seed);
+        let score = |row: &[f32]| {
+            let [prior, useful, noise] = [row[0], row[1], row[2]].map(f64::from);
+            forest.predict(&[useful, prior, noise]) + 0.5 * prior
+        };
+        let scores: Vec<f64> = features.chunks(3).map(score).collect();
+        let best = (0..N_ROWS).max_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap();
+        n_first += usize::from(labels[best] == 1);
+    }
+    assert!(n_first > 40, "{n_first} of 100, by chance 5");
+}
+
+#[test]
+fn what_is_no_forest_is_not_gone_on_with() {
+    for (bad, says) in [
+        ("", "does not end"),
+        ("end of trees", "names no features"),
+        ("feature_names=a b\nend of trees", "has no trees"),
+    ] {
+        assert!(Base::parse(bad).unwrap_err().to_string().contains(says), "{bad:?}");
+    }
 }

@@ -4,6 +4,7 @@ use std::mem::take;
 
 use evaluate::random::SplitMix64;
 
+use crate::base::Base;
 use crate::bins::Bins;
 use crate::error::Error;
 use crate::lambdas::{Lambda, lambdas, ndcg};
@@ -19,11 +20,15 @@ const CUTOFF: usize = 10;
 pub struct Trainer {
     names: Vec<String>,
     options: Options,
+    /// Forest that is gone on with.
+    base: Option<Base>,
     /// Column and weight of the prior.
     prior: Option<(usize, f64)>,
     questions: Vec<Question>,
     /// Features of the candidates, row by row; empty once training has begun.
     values: Vec<f32>,
+    /// Scores of the candidates that the trees correct; empty once training has begun.
+    scores: Vec<f64>,
     labels: Vec<u8>,
     state: Option<State>,
 }
@@ -97,18 +102,38 @@ impl Trainer {
                 Some((column.ok_or_else(missing)?, *weight))
             }
         };
-        let (questions, values, labels) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { names, options, prior, questions, values, labels, state: None })
+        Ok(Self {
+            names,
+            options,
+            base: None,
+            prior,
+            questions: Vec::new(),
+            values: Vec::new(),
+            scores: Vec::new(),
+            labels: Vec::new(),
+            state: None,
+        })
     }
 
-    /// Adds a question with its candidates: features row by row, and a label for each, 0 for a wrong one. The best by the
-    /// prior are kept, as many as the depth allows. False if they teach nothing because all have one label; such a question
-    /// is left out.
+    /// The same, going on with a forest: its scores come with the candidates, and the model has its trees first.
+    ///
+    /// # Errors
+    /// If questions were added before.
+    pub fn onto(self, base: Base) -> Result<Self, Error> {
+        if !self.questions.is_empty() {
+            return Err(Error::new("a forest to go on with came after a question, expected it before"));
+        }
+        Ok(Self { base: Some(base), prior: None, ..self })
+    }
+
+    /// Adds a question with its candidates: features row by row, a label for each, 0 for a wrong one, and the score that the
+    /// forest gives it which is gone on with; none without one. The best by that score, or by the prior, are kept, as many as
+    /// the depth allows. False if they teach nothing because all have one label; such a question is left out.
     ///
     /// # Errors
     /// If the sizes do not fit, a label is above [`MAX_LABEL`], there are more than [`MAX_ROWS`] candidates, or training has
     /// begun.
-    pub fn add(&mut self, id: &str, features: &[f32], labels: &[u8]) -> Result<bool, Error> {
+    pub fn add(&mut self, id: &str, features: &[f32], labels: &[u8], scores: &[f32]) -> Result<bool, Error> {
         if self.state.is_some() {
             return Err(Error::new(
                 "a question was added after the first round, expected all of them before",
@@ -122,18 +147,32 @@ impl Trainer {
         if let Some(label) = labels.iter().find(|&&label| label > MAX_LABEL) {
             return Err(Error::new(format!("a label is {label}, expected 0 to {MAX_LABEL}")));
         }
-        let rows: Vec<(&[f32], u8)> = features.chunks_exact(n_columns).zip(labels.iter().copied()).collect();
-        let kept = self.best_by_prior(rows);
-        let first = kept.first().map(|&(_, label)| label);
-        if kept.iter().all(|&(_, label)| Some(label) == first) {
+        let n_scores = if self.base.is_some() { labels.len() } else { 0 };
+        if scores.len() != n_scores {
+            let n = scores.len();
+            return Err(Error::new(format!(
+                "{n} scores of {} candidates, expected {n_scores}",
+                labels.len()
+            )));
+        }
+        let rows = features.chunks_exact(n_columns).zip(labels).enumerate();
+        let mut kept: Vec<(f64, &[f32], u8)> =
+            rows.map(|(at, (row, &label))| (self.start(row, scores.get(at).copied()), row, label)).collect();
+        if self.base.is_some() || self.prior.is_some() {
+            kept.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+        }
+        kept.truncate(self.options.depth);
+        let first = kept.first().map(|&(.., label)| label);
+        if kept.iter().all(|&(.., label)| Some(label) == first) {
             return Ok(false);
         }
         let start = self.labels.len();
         if start + kept.len() > MAX_ROWS {
             return Err(Error::new(format!("more than {MAX_ROWS} candidates, expected fewer questions")));
         }
-        for (row, label) in kept {
+        for (score, row, label) in kept {
             self.values.extend_from_slice(row);
+            self.scores.push(score);
             self.labels.push(label);
         }
         let question = Question { id: id.to_owned(), start, end: self.labels.len(), is_held_out: false };
@@ -141,13 +180,11 @@ impl Trainer {
         Ok(true)
     }
 
-    fn best_by_prior<'a>(&self, mut rows: Vec<(&'a [f32], u8)>) -> Vec<(&'a [f32], u8)> {
-        if let Some((column, weight)) = self.prior {
-            let score = |row: &[f32]| weight * row.get(column).map_or(f64::MIN, |&value| f64::from(value));
-            rows.sort_by(|(a, _), (b, _)| score(b).total_cmp(&score(a)));
-        }
-        rows.truncate(self.options.depth);
-        rows
+    /// Score of a candidate before the first tree: that of the forest which is gone on with, else the prior.
+    fn start(&self, row: &[f32], score: Option<f32>) -> f64 {
+        let prior = || self.prior.and_then(|(column, weight)| Some(weight * f64::from(*row.get(column)?)));
+        let start = score.map(f64::from).or_else(prior).unwrap_or(0.0);
+        if start.is_nan() { 0.0 } else { start }
     }
 
     /// Number of questions that teach something.
@@ -172,13 +209,14 @@ impl Trainer {
         Ok(progress)
     }
 
-    /// LightGBM's text model of the trees up to the best round; without one, that of the prior alone.
+    /// LightGBM's text model of the forest that is gone on with and the trees up to the best round; without any, that of the
+    /// prior alone.
     pub fn model(&self) -> String {
         let (bins, trees) = match &self.state {
             Some(state) => (&state.bins[..], state.trees.get(..state.progress.best).unwrap_or(&state.trees)),
             None => (&[][..], &[][..]),
         };
-        model::text(&self.names, bins, trees, self.options.prior.as_ref())
+        model::text(&self.names, bins, trees, self.options.prior.as_ref(), self.base.as_ref())
     }
 
     fn begin(&mut self) -> Result<State, Error> {
@@ -208,12 +246,7 @@ impl Trainer {
         let columns: Vec<Vec<u8>> = bins.iter().enumerate().map(binned).collect();
         let is_useful = |column: &Vec<u8>| column.iter().any(|bin| Some(bin) != column.first());
         let useful = (0..n_columns).filter(|&at| columns.get(at).is_some_and(is_useful)).collect();
-        let scores = match self.prior {
-            Some((at, weight)) => {
-                column(at).map(|value| if value.is_nan() { 0.0 } else { weight * f64::from(value) }).collect()
-            }
-            None => vec![0.0; self.labels.len()],
-        };
+        let scores = take(&mut self.scores);
         let last = bins.iter().map(Bins::last).collect();
         let progress = Progress { rounds: self.options.rounds, ..Progress::default() };
         let mut state = State {

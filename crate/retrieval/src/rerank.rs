@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::candidate::{Candidate, RerankScore, ScoredCandidate};
-use crate::features::{self, FeatureContext, FeatureGroup};
+use crate::features::{self, FeatureContext, FeatureGroup, FeatureMatrix};
 use crate::forest::{Forest, ForestError};
 
 /// A reranker. Its scores are comparable within one question only.
@@ -99,6 +99,22 @@ impl LambdaMart {
     }
 }
 
+impl LambdaMart {
+    /// The score of each row of features.
+    pub fn scores(&self, features: &FeatureMatrix) -> Vec<f32> {
+        let mut row = Vec::with_capacity(self.columns.len());
+        let score = |values: &[f32]| {
+            row.clear();
+            let of = |&column: &usize| values.get(column).map_or(f64::NAN, |&value| f64::from(value));
+            row.extend(self.columns.iter().map(of));
+            let prior =
+                self.prior.and_then(|(column, weight)| Some(weight * f64::from(*values.get(column)?)));
+            (self.forest.predict(&row) + prior.unwrap_or(0.0)) as f32
+        };
+        features.rows().map(score).collect()
+    }
+}
+
 impl Reranker for LambdaMart {
     fn name(&self) -> &str {
         &self.name
@@ -107,26 +123,14 @@ impl Reranker for LambdaMart {
     fn rescore(&self, candidates: &[Candidate], context: &FeatureContext<'_>) -> Rescored {
         let features = features::extract(candidates, context);
         let names: Vec<&'static str> = features::features().map(|feature| feature.name).collect();
-        let mut row = Vec::with_capacity(self.columns.len());
-        let mut rescored = Rescored::default();
-        for values in features.rows() {
-            row.clear();
-            row.extend(
-                self.columns
-                    .iter()
-                    .map(|&column| values.get(column).map_or(f64::NAN, |&value| f64::from(value))),
-            );
-            let prior =
-                self.prior.and_then(|(column, weight)| Some(weight * f64::from(*values.get(column)?)));
-            rescored.scores.push((self.forest.predict(&row) + prior.unwrap_or(0.0)) as f32);
-            if !context.explain {
-                continue;
-            }
+        let scores = self.scores(&features);
+        let reasons = |values: &[f32]| {
             let named =
                 self.columns.iter().filter_map(|&column| Some((*names.get(column)?, *values.get(column)?)));
-            rescored.reasons.push(named.filter(|(_, value)| !value.is_nan()).collect());
-        }
-        rescored
+            named.filter(|(_, value)| !value.is_nan()).collect()
+        };
+        let reasons = if context.explain { features.rows().map(reasons).collect() } else { Vec::new() };
+        Rescored { scores, reasons }
     }
 }
 

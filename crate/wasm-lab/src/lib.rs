@@ -43,14 +43,26 @@ impl Trainer {
         #[wasm_bindgen(unchecked_param_type = "TrainerOptions | undefined")] options: JsValue,
     ) -> Result<Self, JsValue> {
         let options: TrainerOptions = from_js(options)?;
-        let trainer = lambdamart::Trainer::new(names, options.resolved()?);
-        trainer.map(|trainer| Self { trainer }).map_err(to_js)
+        let (options, base) = options.resolved()?;
+        let mut trainer = lambdamart::Trainer::new(names, options).map_err(to_js)?;
+        if let Some(base) = base {
+            trainer = trainer.onto(lambdamart::Base::parse(&base).map_err(to_js)?).map_err(to_js)?;
+        }
+        Ok(Self { trainer })
     }
 
-    /// Adds a question with its candidates, as `Library.candidates` gave them. False if they teach nothing, because all of
+    /// Adds a question with its candidates, as `Library.candidates` gave them; the scores only where a ranker is gone on
+    /// with. False if they teach nothing, because all of
     /// them are right or none is; such a question is left out.
-    pub fn add(&mut self, id: &str, features: Float32Array, labels: Uint8Array) -> Result<bool, JsValue> {
-        self.trainer.add(id, &features.to_vec(), &labels.to_vec()).map_err(to_js)
+    pub fn add(
+        &mut self,
+        id: &str,
+        features: Float32Array,
+        labels: Uint8Array,
+        scores: Option<Float32Array>,
+    ) -> Result<bool, JsValue> {
+        let scores = scores.map(|scores| scores.to_vec()).unwrap_or_default();
+        self.trainer.add(id, &features.to_vec(), &labels.to_vec(), &scores).map_err(to_js)
     }
 
     /// Number of questions that teach something.

@@ -98,6 +98,8 @@ export type ReliabilityReply = {
 
 /** Options of `Trainer`. Those not given have good values for some hundred questions. */
 export type TrainerOptions = {
+  /** Ranker that training goes on with, as LightGBM's text model: `Library.shippedRanker`. Without one the trees correct blended scores. */
+  base?: string,
   /** Maximum number of trees, 1 to 1,000. */
   rounds?: number,
   /** Maximum leaves of a tree, 2 to 64. */

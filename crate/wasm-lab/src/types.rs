@@ -18,6 +18,9 @@ const TYPES: &str = include_str!("types.d.ts");
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 #[ts(optional_fields)]
 pub(crate) struct TrainerOptions {
+    /// Ranker that training goes on with, as LightGBM's text model: `Library.shippedRanker`. Without one the trees correct
+    /// blended scores.
+    pub(crate) base: Option<String>,
     /// Maximum number of trees, 1 to 1,000.
     pub(crate) rounds: Option<f64>,
     /// Maximum leaves of a tree, 2 to 64.
@@ -39,9 +42,10 @@ pub(crate) struct TrainerOptions {
 }
 
 impl TrainerOptions {
-    /// The trainer's options.
-    pub(crate) fn resolved(self) -> Result<Options, JsValue> {
+    /// The trainer's options; the base apart.
+    pub(crate) fn resolved(self) -> Result<(Options, Option<String>), JsValue> {
         let Self {
+            base,
             rounds,
             num_leaves,
             learning_rate,
@@ -54,12 +58,12 @@ impl TrainerOptions {
         } = self;
         let count =
             |given: Option<f64>, usual: usize, name: &str| given.map_or(Ok(usual), |n| whole(n, name));
-        let usual = Options::default();
+        let usual = if base.is_some() { Options::going_on() } else { Options::default() };
         let seed = match seed {
             Some(seed) => whole(seed, "seed")? as u64,
             None => usual.seed,
         };
-        Ok(Options {
+        let options = Options {
             rounds: count(rounds, usual.rounds, "rounds")?,
             num_leaves: count(num_leaves, usual.num_leaves, "numLeaves")?,
             learning_rate: learning_rate.unwrap_or(usual.learning_rate),
@@ -70,7 +74,8 @@ impl TrainerOptions {
             depth: count(depth, usual.depth, "depth")?,
             seed,
             ..usual
-        })
+        };
+        Ok((options, base))
     }
 }
 

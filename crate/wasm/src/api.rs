@@ -312,6 +312,12 @@ impl Library {
         self.library.set_ranker(text.as_deref()).map_err(|error| to_js(&error))
     }
 
+    /// The ranker that ships, as LightGBM's text model: what the lab's `Trainer` goes on with.
+    #[wasm_bindgen(js_name = shippedRanker)]
+    pub fn shipped_ranker(&self) -> String {
+        engine::shipped_ranker().to_owned()
+    }
+
     /// The candidates of a question with their features, labelled by `gold`, to train a ranker on. Of the options `k`, `ann`
     /// and `explain` are not used.
     #[wasm_bindgen(unchecked_return_type = "Candidates")]

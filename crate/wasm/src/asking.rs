@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use border::{TokenMatches, from_js, into_js, to_js};
-use engine::{Ask, Glossary, Profile, ProfileInfo, Thesaurus};
+use engine::{Ask, Glossary, Profile, ProfileInfo, RankingOptions, Thesaurus};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -108,7 +108,18 @@ impl Asking {
         question: &str,
         options: JsValue,
     ) -> Result<Self, JsValue> {
-        let AskingOptions { history, profile, model, filter, glossary, ann } = from_js(options)?;
+        let AskingOptions {
+            history,
+            profile,
+            model,
+            filter,
+            glossary,
+            ann,
+            k1,
+            b,
+            header_weight,
+            dense_weight,
+        } = from_js(options)?;
         let profile = match profile.as_deref() {
             None => Profile::default(),
             Some(name) => match Profile::named(name) {
@@ -117,8 +128,10 @@ impl Asking {
             },
         };
         let ann = engine::ann_named(ann.as_deref().unwrap_or("auto")).map_err(|error| to_js(&error))?;
-        let search = engine::SearchOptions { ann, ..engine::SearchOptions::for_answers() };
-        let search = search
+        let ranking = RankingOptions { k1, b, header_weight, dense_weight };
+        let search = engine::SearchOptions { ann, ..engine::SearchOptions::for_answers() }
+            .with_ranking(&ranking)
+            .map_err(|error| to_js(&error))?
             .within(filter.unwrap_or_default())
             .with_glossary(Glossary::default().with_thesaurus(thesaurus));
         let ask = Ask { question: question.to_owned(), history, profile, glossary, has_model: model, search };

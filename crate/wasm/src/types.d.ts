@@ -65,6 +65,14 @@ export type AskingOptions = {
   glossary?: { [key in string]: Array<string> },
   /** Vector search, as for a search. */
   ann?: "exact" | "hnsw" | "auto",
+  /** BM25's term frequency saturation, from 0. */
+  k1?: number,
+  /** BM25's length normalisation, 0 to 1. */
+  b?: number,
+  /** Weight of a word in the header of a passage (title, section path) against one in its text, from 0. */
+  headerWeight?: number,
+  /** Weight of vectors in blended scores, 0 to 1. */
+  denseWeight?: number,
 };
 
 /** Author of an answer. */
@@ -107,6 +115,8 @@ export type Candidates = {
   features: Float32Array,
   /** By row: 1 if the candidate reaches a gold place. */
   labels: Uint8Array,
+  /** By row: score that the forest which ships gives it. */
+  scores: Float32Array,
   /** By row: the place of the candidate. */
   places: Array<CandidatePlace>,
   /** Number of gold places that a candidate reaches. */
@@ -499,8 +509,8 @@ export type SearchOptions = {
   units?: "child" | "article" | "both",
   /** Vector search: scan, graph, or whichever is faster (`auto`, the default). */
   ann?: "exact" | "hnsw" | "auto",
-  /** Ranking: learned (`ltr`, the default), blended scores, or reciprocal rank fusion. */
-  fusion?: "ltr" | "blend" | "rrf",
+  /** Ranking: learned (`ltr`, the default), blended scores, reciprocal rank fusion, or that of answers. */
+  fusion?: "ltr" | "blend" | "rrf" | "answers",
   /** True to explain the score of each hit. */
   explain?: boolean,
   /** Passages to search. */

@@ -64,8 +64,8 @@ pub(crate) struct SearchOptions {
     /// Vector search: scan, graph, or whichever is faster (`auto`, the default).
     #[ts(type = "\"exact\" | \"hnsw\" | \"auto\"", optional = nullable)]
     pub(crate) ann: Option<String>,
-    /// Ranking: learned (`ltr`, the default), blended scores, or reciprocal rank fusion.
-    #[ts(type = "\"ltr\" | \"blend\" | \"rrf\"", optional = nullable)]
+    /// Ranking: learned (`ltr`, the default), blended scores, reciprocal rank fusion, or that of answers.
+    #[ts(type = "\"ltr\" | \"blend\" | \"rrf\" | \"answers\"", optional = nullable)]
     pub(crate) fusion: Option<String>,
     /// True to explain the score of each hit.
     #[ts(as = "Option<_>")]
@@ -109,6 +109,10 @@ pub(crate) struct Candidates {
     #[serde(with = "serde_wasm_bindgen::preserve")]
     #[ts(type = "Uint8Array")]
     pub(crate) labels: Uint8Array,
+    /// By row: score that the forest which ships gives it.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[ts(type = "Float32Array")]
+    pub(crate) scores: Float32Array,
     /// By row: the place of the candidate.
     pub(crate) places: Vec<CandidatePlace>,
     /// Number of gold places that a candidate reaches.
@@ -129,7 +133,7 @@ pub(crate) struct CandidatePlace {
 
 impl From<engine::Candidates> for Candidates {
     fn from(candidates: engine::Candidates) -> Self {
-        let engine::Candidates { names, features, labels, places, n_reached } = candidates;
+        let engine::Candidates { names, features, labels, scores, places, n_reached } = candidates;
         let labels: Vec<u8> = labels.into_iter().map(u8::from).collect();
         let place =
             |(document_id, PageSpan { page, range, quads: _ })| CandidatePlace { document_id, page, range };
@@ -137,6 +141,7 @@ impl From<engine::Candidates> for Candidates {
             names,
             features: Float32Array::from(features.as_slice()),
             labels: Uint8Array::from(labels.as_slice()),
+            scores: Float32Array::from(scores.as_slice()),
             places: places.into_iter().map(place).collect(),
             reached: n_reached,
         }
@@ -235,6 +240,14 @@ pub(crate) struct AskingOptions {
     /// Vector search, as for a search.
     #[ts(type = "\"exact\" | \"hnsw\" | \"auto\"", optional = nullable)]
     pub(crate) ann: Option<String>,
+    /// BM25's term frequency saturation, from 0.
+    pub(crate) k1: Option<f32>,
+    /// BM25's length normalisation, 0 to 1.
+    pub(crate) b: Option<f32>,
+    /// Weight of a word in the header of a passage (title, section path) against one in its text, from 0.
+    pub(crate) header_weight: Option<f32>,
+    /// Weight of vectors in blended scores, 0 to 1.
+    pub(crate) dense_weight: Option<f32>,
 }
 
 /// Result of a search, with its times.

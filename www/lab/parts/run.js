@@ -6,7 +6,7 @@
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { judgeable, newRunId, searchAll } from '../run.js';
-import { choices, ranges, rankingOf, usual } from '../settings.js';
+import { choices, ranges, rankingOf, usual, withFusion } from '../settings.js';
 
 /** @typedef {import('../settings.js').LabSettings} LabSettings */
 
@@ -150,9 +150,11 @@ export class RunPart {
         ? Math.min(max, Math.max(min, name === 'k' ? Math.round(value) : value))
         : usual[name];
     }
-    for (const name of [.../** @type {const} */ (['units', 'fusion', 'ann', 'ranker'])])
+    for (const name of [.../** @type {const} */ (['units', 'ann', 'ranker'])])
       if (data.has(name)) Object.assign(settings, { [name]: data.get(name) });
-    this.#state.setSettings(settings);
+    // An unknown one is refused by the state.
+    const fusion = /** @type {LabSettings['fusion']} */ (data.get('fusion'));
+    this.#state.setSettings(withFusion(settings, fusion));
   }
 
   async #run() {
@@ -182,6 +184,7 @@ export class RunPart {
         questions: asked,
         done: this.#state.results.get(run.id) ?? [],
         signal: running.signal,
+        onWait: (documents) => this.#host.tell(this.#waits(documents)),
         onProgress: (done, total) => {
           this.#progress.value = done / total;
           this.#host.tell(texts.progress(done, total));
@@ -198,6 +201,13 @@ export class RunPart {
       this.#running = null;
       this.#working(false);
     }
+  }
+
+  /** Says what is waited for. @param {number} documents */
+  #waits(documents) {
+    const text = this.#texts.waiting(documents);
+    fill(this.#status, el('p', { class: 'fine' }, text));
+    return text;
   }
 
   /** @param {boolean} isAtWork */

@@ -113,10 +113,10 @@ export class TrainingPart {
         share: Number(this.#share.value),
         settings: this.#state.settings,
         signal: running.signal,
+        onWait: (documents) => this.#tell(texts.waiting(documents)),
         onProgress: ({ step, done, total }) => {
           this.#progress.value = done / total;
-          this.#told.textContent = this.#host.trainingSteps[step]?.(done, total) ?? '';
-          this.#host.tell(this.#told.textContent);
+          this.#tell(this.#host.trainingSteps[step]?.(done, total) ?? '');
         },
       });
       if (trained === null) return this.#say(texts.cancelled, false);
@@ -140,6 +140,12 @@ export class TrainingPart {
       this.#running = null;
       this.#working(false);
     }
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    this.#told.textContent = text;
+    this.#host.tell(text);
   }
 
   /** @param {boolean} isAtWork */

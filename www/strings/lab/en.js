@@ -80,13 +80,15 @@ export const enLab = {
     vectors: 'With vectors',
     alsoAnswer: 'Also answer each question from the documents’ own words',
     alsoAnswerHelp:
-      'Slower. Answers are made as in the page, not with the settings above: shown are how many cite a right place, and how many are refused.',
+      'Slower. Answers choose passages with k1, b and the weight of vectors above if the ranking is “As answers do”, else as in the page. Shown are how many cite a right place, and how many are refused.',
     nothingToRun: 'Add documents and questions about them first.',
     /** @param {number} n @param {readonly string[]} documents */
     leftOut: (n, documents) =>
       `${count(n, 'question')} left out: the library has no ${documents.slice(0, 5).join(', ')}${documents.length > 5 ? ' …' : ''}. Add the documents, under these names.`,
     /** @param {number} n */
     ended: (n) => `The last run ended early: ${count(n, 'question')} left.`,
+    /** @param {number} n */
+    waiting: (n) => `${count(n, 'document')} not embedded yet: waiting, so that the figures hold.`,
     /** @param {number} n */
     begun: (n) => `Searching ${count(n, 'question')}.`,
     /** @param {number} done @param {number} total */
@@ -95,12 +97,12 @@ export const enLab = {
     runDone: 'All questions are searched. The results are below.',
     /** @param {string} why */
     failed: (why) => `It failed: ${why}`,
-    use: 'Use these for my searches',
+    use: 'Use these in this library',
     putBack: 'Put back the usual settings',
-    inUse: 'Searches of this library use settings of your own.',
-    putBackSettings: 'Searches use the usual settings again.',
+    inUse: 'This library uses settings of your own.',
+    putBackSettings: 'Searches and answers use the usual settings again.',
     usesHelp:
-      'That holds for searches by programs and agents, also after a reload. Answers in the page choose passages their own way; a ranker of your own takes part in them where there are no vectors.',
+      'Searches by programs and agents then use all of them, also after a reload; answers use k1, b and the weight of vectors if the ranking is “As answers do”. A ranker of your own orders searches, and answers where there are no vectors.',
 
     results: 'Results',
     measuresTable: 'Measures',
@@ -223,6 +225,7 @@ export const enLab = {
     both: 'Passages and articles',
     child: 'Passages',
     article: 'Articles',
+    answers: 'As answers do',
     ltr: 'Learned (ltr)',
     blend: 'Blended scores',
     rrf: 'Reciprocal rank fusion',

@@ -38,6 +38,9 @@ pub(crate) struct Args {
     /// Searches that the ranker is for: those of `search`, or those of answers.
     #[arg(long = "for", value_enum, default_value = "search")]
     purpose: Purpose,
+    /// Ranker that training goes on with: the one that ships, or none, to begin with blended scores.
+    #[arg(long, value_enum, default_value = "shipped")]
+    base: Base,
     /// Share of the questions that are held out and measured, 0 to 0.5; with 0 all are learned from and nothing is measured.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share)]
     hold_out: f64,
@@ -65,6 +68,15 @@ enum Purpose {
     Search,
     /// Searches of answers: children, vectors weighing more.
     Answers,
+}
+
+/// Ranker that training goes on with.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Base {
+    /// The forest that ships.
+    Shipped,
+    /// None: the trees correct blended scores.
+    None,
 }
 
 fn share(value: &str) -> Result<f64, String> {
@@ -188,8 +200,14 @@ impl Searched<'_> {
     fn trainer(&self, library: &Library, held_out: &[bool]) -> Result<Trainer, Failure> {
         let names = retrieval::features().map(|feature| feature.name.to_owned()).collect();
         let failed = |error: lambdamart::Error| Failure::Failed(error.to_string());
-        let mut trainer =
-            Trainer::new(names, Options { seed: self.args.seed, ..Options::default() }).map_err(failed)?;
+        let goes_on = self.args.base == Base::Shipped;
+        let options = if goes_on { Options::going_on() } else { Options::default() };
+        let options = Options { seed: self.args.seed, ..options };
+        let mut trainer = Trainer::new(names, options).map_err(failed)?;
+        if goes_on {
+            let base = lambdamart::Base::parse(engine::shipped_ranker()).map_err(failed)?;
+            trainer = trainer.onto(base).map_err(failed)?;
+        }
         for (at, question) in self.questions.iter().enumerate() {
             if held_out.get(at) == Some(&true) {
                 continue;
@@ -197,7 +215,8 @@ impl Searched<'_> {
             let options = self.options(gold(&question.judged))?;
             let candidates = library.candidates(&question.text, self.vector(at), &options)?;
             let labels: Vec<u8> = candidates.labels.iter().copied().map(u8::from).collect();
-            trainer.add(&question.id, &candidates.features, &labels).map_err(failed)?;
+            let scores = if goes_on { &candidates.scores[..] } else { &[] };
+            trainer.add(&question.id, &candidates.features, &labels, scores).map_err(failed)?;
             if (at + 1).is_multiple_of(TICK) {
                 note!("candidates of {} of {} questions", at + 1, self.questions.len());
             }
@@ -228,7 +247,7 @@ impl Searched<'_> {
             match places.as_slice() {
                 [] => ranking.push(format!("hit {at}")),
                 places => {
-                    ranking.extend(places.iter().filter_map(|&place| Some((*ids.get(place)?).to_owned())))
+                    ranking.extend(places.iter().filter_map(|&place| Some((*ids.get(place)?).to_owned())));
                 }
             }
         }

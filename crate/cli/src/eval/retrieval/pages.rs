@@ -63,7 +63,7 @@ fn read(document: &Document, hit: &Hit, left: &mut usize) -> Vec<TextRange> {
         *left -= n;
         match n.checked_sub(1).and_then(|last| words.get(last)) {
             Some(last) if n < words.len() => {
-                read.push(TextRange { end: last.range.end.min(range.end), ..range })
+                read.push(TextRange { end: last.range.end.min(range.end), ..range });
             }
             Some(_) => read.push(range),
             None => {}
