@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Bit-identical natively and in wasm: the stored bytes of documents, every score of a search by words and every term
- * of its explanation, and answers without a model.
+ * of its explanation, answers without a model, and a ranker trained on questions over the samples.
  *
  *   cargo build --workspace --example identity
  *   node tests/identity/identity.mjs [--native PROGRAM] [--pkg FOLDER] FILE...
@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const questionsFile = fileURLToPath(new URL('questions.txt', import.meta.url));
+const judgedFile = path.join(root, 'tests/browser/fixtures/sample-questions.csv');
 const { values, positionals: files } = parseArgs({
   options: {
     native: { type: 'string', default: path.join(root, 'target/debug/examples/identity') },
@@ -29,7 +30,7 @@ const { values, positionals: files } = parseArgs({
 });
 if (files.length === 0) throw new Error('no files: node tests/identity/identity.mjs FILE...');
 
-const native = execFileSync(values.native, [questionsFile, ...files], {
+const native = execFileSync(values.native, [questionsFile, judgedFile, ...files], {
   encoding: 'utf8',
   maxBuffer: 1 << 28,
 });
@@ -44,7 +45,7 @@ if (at >= 0 || found.length !== expected.length) {
 }
 const n = (/** @type {string} */ start) => expected.filter((line) => line.startsWith(start)).length;
 console.log(
-  `identical natively and in wasm: ${n('segment')} segments, ${n('hit')} hits of ${n('question')} questions, ${n('  ')} terms of their scores`,
+  `identical natively and in wasm: ${n('segment')} segments, ${n('hit')} hits of ${n('question')} questions, ${n('  ')} terms of their scores, ${n('ranker')} trained ranker`,
 );
 
 /** Output of the native program, made by wasm. */
@@ -73,7 +74,32 @@ async function linesOfWasm() {
     lines.push(`answer ${sufficient} ${sha256(answer)}`);
     for (const { id, quote } of citations) lines.push(`citation ${id} ${sha256(quote)}`);
   }
-  return lines;
+  const ranker = await rankerOfWasm(library);
+  return ranker === null ? lines : [...lines, ranker];
+}
+
+/** The ranker trained on the judged questions, where there are enough about the library. @param {import('pincite-wasm').Library} library */
+async function rankerOfWasm(library) {
+  /** @type {typeof import('pincite-lab')} */
+  const lab = await import(pathToFileURL(path.join(values.pkg, 'pincite_lab.js')).href);
+  lab.initSync({ module: await readFile(path.join(values.pkg, 'pincite_lab_bg.wasm')) });
+  /** @type {import('pincite-lab').Trainer | null} */
+  let trainer = null;
+  const lines = (await readFile(judgedFile, 'utf8')).split('\n');
+  const judged = lines.flatMap((line) => {
+    const [, question, document, pages] = /^"?(.*?)"?,([^,]*\.pdf),"?([\d,]+)"?$/.exec(line) ?? [];
+    return question && document && pages ? [{ question, document, pages: pages.split(',').map(Number) }] : [];
+  });
+  for (const [at, { question, document, pages }] of judged.entries()) {
+    const options = { units: /** @type {const} */ ('child'), ann: /** @type {const} */ ('exact') };
+    const candidates = library.candidates(question, { ...options, gold: [{ document, pages }] });
+    const { names, features, labels, scores } = candidates;
+    trainer ??= new lab.Trainer(names, { base: library.shippedRanker(), rounds: 20 });
+    trainer.add(`q${at}`, features, labels, scores);
+  }
+  if (trainer === null || trainer.questions < 50) return null;
+  while (!(/** @type {import('pincite-lab').TrainerProgress} */ (trainer.step()).done));
+  return `ranker ${trainer.questions} ${sha256(trainer.model())}`;
 }
 
 /**
