@@ -15,6 +15,7 @@ import { answerRankingOf } from './settings.js';
 /** @typedef {import('./protocol.js').LabReplies} LabReplies */
 /** @typedef {import('./settings.js').LabSettings} LabSettings */
 /** @typedef {import('pincite-wasm').GoldPlace} GoldPlace */
+/** @typedef {Pick<import('../engine/asking.js').AskSettings, 'model' | 'profile' | 'glossary'>} Answering settings of the page's answers */
 /** @typedef {{ resolve: (result: any) => void, reject: (error: Error) => void, onProgress?: (progress: import('./protocol.js').TrainerProgress) => void }} Pending */
 
 const workerFile = 'lab/worker.js';
@@ -89,11 +90,18 @@ export class LabEngine {
     }
   }
 
-  /** The answer that is made of the documents' own words. @param {string} question @param {LabSettings} settings */
-  answer(question, settings) {
+  /**
+   * The answer of the page, by its model or of the documents' own words.
+   * @param {string} question @param {LabSettings} settings @param {Answering} answering @param {AbortSignal} signal
+   */
+  answer(question, settings, { model, profile, glossary }, signal) {
     return this.#engine().ask(question, {
       vectors: settings.vectors ? 'wait' : 'none',
       ranking: answerRankingOf(settings),
+      model,
+      profile,
+      glossary,
+      signal,
     });
   }
 

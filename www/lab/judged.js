@@ -10,7 +10,7 @@ import { placeId, wordless } from './questions.js';
 /** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
 
 /** @typedef {{ id: string, page: number | null, document: string, score: number, gold: number[] }} ResultHit `gold` are indexes of the places of the question that it is the first to reach */
-/** @typedef {{ probability: number, right: boolean, refused: boolean }} AnswerResult of the answer by extraction: whether it cites a right place */
+/** @typedef {{ probability: number, right: boolean, refused: boolean, byModel: boolean }} AnswerResult whether an answer cites a right place, and whether a language model wrote it */
 /** @typedef {{ question: string, hits: ResultHit[], answer: AnswerResult | null }} Result of one question, by its id */
 
 /** Cutoffs of the measures that are compared. */
@@ -97,7 +97,7 @@ export function foundByRank(results, most) {
 }
 
 /** True if an answer cites a right place. @param {import('../engine/protocol.js').Answer} answer @param {readonly import('pincite-wasm').GoldPlace[]} gold @returns {AnswerResult} */
-export function answerResult({ statements, citations, probability, sufficient }, gold) {
+export function answerResult({ statements, citations, probability, sufficient, by }, gold) {
   const cited = new Set(statements.flatMap((statement) => statement.citations));
   const right = citations.some(
     ({ id, documentId, spans, page }) =>
@@ -111,5 +111,5 @@ export function answerResult({ statements, citations, probability, sufficient },
         );
       }),
   );
-  return { probability, right: sufficient && right, refused: !sufficient };
+  return { probability, right: sufficient && right, refused: !sufficient, byModel: by === 'model' };
 }

@@ -81,9 +81,24 @@ test('an answer is right if a statement of it cites a right place', () => {
       })
     );
   const gold = [{ document: 'a', pages: [7] }];
-  assert.deepEqual(answerResult(answer([2]), gold), { probability: 0.5, right: true, refused: false });
-  assert.deepEqual(answerResult(answer([1]), gold), { probability: 0.5, right: false, refused: false });
-  assert.deepEqual(answerResult(answer([2], false), gold), { probability: 0.5, right: false, refused: true });
+  assert.deepEqual(answerResult(answer([2]), gold), {
+    probability: 0.5,
+    right: true,
+    refused: false,
+    byModel: false,
+  });
+  assert.deepEqual(answerResult(answer([1]), gold), {
+    probability: 0.5,
+    right: false,
+    refused: false,
+    byModel: false,
+  });
+  assert.deepEqual(answerResult(answer([2], false), gold), {
+    probability: 0.5,
+    right: false,
+    refused: true,
+    byModel: false,
+  });
   assert.equal(answerResult(answer([1]), [{ document: 'a', range: [4, 6] }]).right, true);
   assert.equal(answerResult(answer([1]), [{ document: 'a' }]).right, true);
 });

@@ -6,14 +6,14 @@
 
 import { openLab, labTables } from '../engine/ranking.js';
 import { settled, transact } from '../engine/idb.js';
-import { flag, listOf, number, orNull, shape, text } from '../widget/shape.js';
-import { readSettings } from './settings.js';
+import { flag, keyOf, listOf, number, orNull, shape, text } from '../widget/shape.js';
+import { answerChoices, readSettings } from './settings.js';
 
 /** @typedef {import('./questions.js').Question} Question */
 /** @typedef {import('./judged.js').Result} Result */
 /** @template T @typedef {import('../widget/shape.js').Reader<T>} Reader */
 
-/** @typedef {{ id: string, at: number, settings: import('./settings.js').LabSettings, asksAnswers: boolean, isDone: boolean }} Run `at` in milliseconds since the epoch */
+/** @typedef {{ id: string, at: number, settings: import('./settings.js').LabSettings, answers: import('./settings.js').AnswersBy, isDone: boolean }} Run `at` in milliseconds since the epoch */
 /** @typedef {{ model: string, at: number, questions: number, heldOut: number }} TrainedRanker numbers of questions that it learned from and was measured with */
 
 /** Runs that are kept: this one and the one before. */
@@ -35,9 +35,15 @@ const readHit = shape({
   score: number,
   gold: listOf(number),
 });
-const readAnswer = shape({ probability: number, right: flag, refused: flag });
+const readAnswer = shape({ probability: number, right: flag, refused: flag, byModel: flag });
 const readResult = shape({ question: text, hits: listOf(readHit), answer: orNull(readAnswer) });
-const readRun = shape({ id: text, at: number, settings: readSettings, asksAnswers: flag, isDone: flag });
+const readRun = shape({
+  id: text,
+  at: number,
+  settings: readSettings,
+  answers: keyOf(answerChoices),
+  isDone: flag,
+});
 /** @type {Reader<string>} */
 const modelText = (value) => {
   if (typeof value !== 'string' || value.length > maxModel) throw new TypeError('no ranker is stored');

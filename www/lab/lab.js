@@ -25,6 +25,7 @@ import { LabState } from './state.js';
  * @typedef {object} LabHost what the lab gets from the widget
  * @property {import('../strings/index.js').Strings} strings
  * @property {string} library
+ * @property {import('../widget/settings.js').AnsweringSettings} settings of answers
  * @property {() => import('../engine/client.js').Engine} engine
  * @property {() => import('../engine/files.js').AssetBase} base
  * @property {HTMLElement} shell of the widget
@@ -89,7 +90,7 @@ export class Lab {
 
   /** Shows the lab, which takes the focus. */
   open() {
-    const { shell, desk, engine } = this.#host;
+    const { shell, desk, engine, settings } = this.#host;
     if (!this.element.isConnected) desk.after(this.element);
     adopt(this.element, styles);
     this.element.role = desk.role;
@@ -100,6 +101,7 @@ export class Lab {
     this.element.hidden = false;
     shell.classList.add('in-lab');
     engine().addEventListener('change', this.#onDocuments);
+    settings.addEventListener('change', this.#onChange);
     this.#heading.focus();
     if (this.#isLoaded) return this.#update();
     this.#isLoaded = true;
@@ -110,9 +112,10 @@ export class Lab {
 
   /** Shows questions and answers again. What is under way ends; a run can go on. */
   leave() {
-    const { shell, desk, engine } = this.#host;
+    const { shell, desk, engine, settings } = this.#host;
     for (const part of this.#parts) if ('close' in part) part.close();
     engine().removeEventListener('change', this.#onDocuments);
+    settings.removeEventListener('change', this.#onChange);
     this.element.hidden = true;
     desk.hidden = false;
     shell.classList.remove('in-lab');
@@ -133,7 +136,7 @@ export class Lab {
 
   /** What the parts get. @param {ReturnType<typeof labStringsOf>} strings */
   partHost(strings) {
-    const { say, viewer } = this.#host;
+    const { say, settings, viewer } = this.#host;
     return {
       strings: this.#host.strings,
       texts: strings.lab,
@@ -144,6 +147,7 @@ export class Lab {
       trainingSteps: strings.labSteps,
       element: this.element,
       state: this.#state,
+      settings,
       viewer,
       announce: (/** @type {string} */ text) => say(text, true),
       tell: (/** @type {string} */ text) => say(text, false),

@@ -9,7 +9,7 @@ import { answerResult, goldOf, resultOf } from './judged.js';
 /** @typedef {import('./judged.js').Result} Result */
 /** @typedef {import('./kept-lab.js').Run} Run */
 
-/** Results that are stored at once. */
+/** Results that are stored at once; those with an answer by a model are stored as they come. */
 const stored = 16;
 
 /** Questions whose places are all in the library, and the names of documents that are missing. @param {readonly Question[]} questions @param {readonly import('../engine/protocol.js').LibraryDocument[]} documents */
@@ -29,6 +29,7 @@ export function judgeable(questions, documents) {
  * @param {import('./engine.js').LabEngine} options.lab
  * @param {Run} options.run
  * @param {readonly Question[]} options.questions those that can be judged
+ * @param {import('./engine.js').Answering} options.answering how questions are answered in the page
  * @param {readonly Result[]} options.done results that are there already
  * @param {AbortSignal} options.signal
  * @param {(documents: number) => void} options.onWait so many documents are not embedded yet
@@ -36,7 +37,8 @@ export function judgeable(questions, documents) {
  * @param {(results: Result[]) => Promise<void>} options.store
  * @returns {Promise<Result[]>} those of all questions, or of those before it was ended
  */
-export async function searchAll({ lab, run, questions, done, signal, onWait, onProgress, store }) {
+export async function searchAll({ lab, run, questions, answering, done, signal, onWait, onProgress, store }) {
+  const by = run.answers === 'model' ? answering : { ...answering, model: null };
   if (run.settings.vectors) await lab.embedded(signal, onWait);
   const known = new Map(done.map((result) => [result.question, result]));
   /** @type {Result[]} */
@@ -46,12 +48,18 @@ export async function searchAll({ lab, run, questions, done, signal, onWait, onP
     if (!known.has(question.id)) {
       const gold = goldOf(question, lab.documents) ?? [];
       const result = resultOf(question.id, await lab.search(question.query, run.settings, gold));
-      if (run.asksAnswers && !signal.aborted)
-        result.answer = answerResult(await lab.answer(question.query, run.settings), gold);
+      if (run.answers !== 'none') {
+        // One that was cut off is asked again when the run goes on.
+        const answer = await lab.answer(question.query, run.settings, by, signal).catch((error) => {
+          if (!signal.aborted) throw error;
+        });
+        if (!answer) break;
+        result.answer = answerResult(answer, gold);
+      }
       known.set(question.id, result);
       fresh.push(result);
     }
-    if (fresh.length >= stored) {
+    if (fresh.length >= (by.model ? 1 : stored)) {
       await store(fresh);
       fresh = [];
     }

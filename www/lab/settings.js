@@ -44,6 +44,10 @@ export const choices = /** @type {const} */ ({
   ann: { auto: true, exact: true, hnsw: true },
 });
 
+/** @typedef {'none' | 'extracted' | 'model'} AnswersBy who answers the questions of a run, if anybody */
+/** @type {Readonly<Record<AnswersBy, true>>} */
+export const answerChoices = { none: true, extracted: true, model: true };
+
 /** @param {keyof typeof ranges} name @returns {import('../widget/shape.js').Reader<number>} */
 const within = (name) => (value) => {
   const [least, greatest] = ranges[name];

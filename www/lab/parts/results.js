@@ -135,7 +135,19 @@ export class ResultsPart {
             right: answers.map(({ right }) => Number(right)),
           })
         : null;
+    const outcomes = both.flatMap(({ result }, at) => {
+      const [was, is] = [before[at]?.result.answer, result.answer];
+      return was && is ? [[Number(was.right), Number(is.right)]] : [];
+    });
+    const [difference] =
+      outcomes.length > 0
+        ? await engine.request({
+            type: 'compare',
+            pairs: [{ before: outcomes.map(([was = 0]) => was), after: outcomes.map(([, is = 0]) => is) }],
+          })
+        : [];
     const texts = this.#texts;
+    const nByModel = answers.filter(({ byModel }) => byModel).length;
     fill(
       this.#summary,
       // Over the same questions `after` is this run.
@@ -150,8 +162,10 @@ export class ResultsPart {
             answers.filter(({ right }) => right).length,
             answers.filter(({ refused }) => refused).length,
             answers.length,
+            nByModel,
           ),
         ),
+      difference && el('p', {}, texts.answersCompared(difference)),
       reliability && el('p', { class: 'fine' }, texts.calibration(reliability.ece, reliability.brier)),
     );
     drawPlots(this.#plots, this.#host, {

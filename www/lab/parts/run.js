@@ -5,6 +5,7 @@
 
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
+import { placed } from '../../widget/places.js';
 import { judgeable, newRunId, searchAll } from '../run.js';
 import { choices, ranges, rankingOf, usual, withFusion } from '../settings.js';
 
@@ -17,9 +18,13 @@ export class RunPart {
   #host;
   /** @type {AbortController | null} */
   #running = null;
+  /** Why the last run could not be made. @type {string | null} */
+  #failure = null;
   #form = el('form', { class: 'lab-settings', noValidate: true, onchange: () => this.#read() });
-  #answers = el('input', { type: 'checkbox' });
+  #answers = el('select', { id: 'pincite-lab-answers', onchange: () => this.#drawAnswersHelp() });
+  #answersHelp = el('p', { class: 'fine' });
   #go;
+  #anew;
   #cancel;
   #progress;
   #status = el('div', { class: 'lab-note', role: 'status' });
@@ -31,7 +36,16 @@ export class RunPart {
     this.#texts = texts;
     this.#state = state;
     this.#host = host;
-    this.#go = el('button', { type: 'button', class: 'primary', onclick: () => void this.#run() }, texts.run);
+    this.#go = el(
+      'button',
+      { type: 'button', class: 'primary', onclick: () => void this.#run(false) },
+      texts.run,
+    );
+    this.#anew = el(
+      'button',
+      { type: 'button', class: 'quiet', hidden: true, onclick: () => void this.#run(true) },
+      texts.anew,
+    );
     this.#cancel = el(
       'button',
       { type: 'button', class: 'quiet', hidden: true, onclick: () => this.#running?.abort() },
@@ -43,9 +57,9 @@ export class RunPart {
       { 'aria-labelledby': 'pincite-lab-run' },
       el('h2', { id: 'pincite-lab-run' }, texts.settings),
       this.#form,
-      el('label', { class: 'filter-check' }, this.#answers, texts.alsoAnswer),
-      el('p', { class: 'fine' }, texts.alsoAnswerHelp),
-      el('div', { class: 'dialog-actions' }, this.#go, this.#cancel, this.#progress),
+      this.#field('answers', this.#answers),
+      this.#answersHelp,
+      el('div', { class: 'dialog-actions' }, this.#go, this.#anew, this.#cancel, this.#progress),
       this.#status,
       this.#uses,
       el('p', { class: 'fine' }, texts.usesHelp),
@@ -61,7 +75,9 @@ export class RunPart {
     this.#go.textContent =
       run && !run.isDone ? this.#texts.goOn : run ? this.#texts.runAgain : this.#texts.run;
     if (this.#running) return;
+    this.#anew.hidden = !run || run.isDone;
     fill(this.#status, ...this.#remarks(asked.length, missing));
+    this.#drawAnswers();
     this.#drawUses();
   }
 
@@ -76,6 +92,7 @@ export class RunPart {
     const [run] = this.#state.runs;
     const left = run && !run.isDone ? n - (this.#state.results.get(run.id)?.length ?? 0) : 0;
     return [
+      this.#failure !== null && el('p', { class: 'note warning' }, this.#failure),
       n === 0 && el('p', { class: 'fine' }, texts.nothingToRun),
       missing.length > 0 &&
         el('p', { class: 'note warning' }, texts.leftOut(this.#state.questions.length - n, missing)),
@@ -115,6 +132,41 @@ export class RunPart {
     );
     const again = isInside ? this.#form.querySelector(`[name="${focused}"]`) : null;
     if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** @returns {import('../settings.js').AnswersBy} */
+  get #answersBy() {
+    const { value } = this.#answers;
+    return value === 'extracted' || value === 'model' ? value : 'none';
+  }
+
+  /** Who can answer: the model of the page's settings where there is one. */
+  #drawAnswers() {
+    const texts = this.#texts;
+    const chosen = this.#answersBy;
+    const { status } = this.#host.settings;
+    const hasModel = status.state === 'ready';
+    const { name, where } = placed(this.#host.strings, status);
+    fill(
+      this.#answers,
+      el('option', { value: 'none' }, texts.answersNone),
+      el('option', { value: 'extracted' }, texts.answersExtracted),
+      hasModel && el('option', { value: 'model' }, texts.answersModel(name, where)),
+    );
+    this.#answers.value = chosen === 'model' && !hasModel ? 'none' : chosen;
+    this.#drawAnswersHelp();
+  }
+
+  #drawAnswersHelp() {
+    const texts = this.#texts;
+    const { asked } = judgeable(this.#state.questions, this.#state.engine.documents);
+    const { where } = placed(this.#host.strings, this.#host.settings.status);
+    const help = {
+      none: '',
+      extracted: texts.answersHelp,
+      model: texts.answersModelHelp(asked.length, where),
+    };
+    this.#answersHelp.textContent = help[this.#answersBy];
   }
 
   /** @param {string} name @param {HTMLElement} input */
@@ -157,23 +209,31 @@ export class RunPart {
     this.#state.setSettings(withFusion(settings, fusion));
   }
 
-  async #run() {
+  /** @param {boolean} isAnew false to go on with a run that was ended */
+  async #run(isAnew) {
     if (this.#running) return;
     const texts = this.#texts;
     const { asked } = judgeable(this.#state.questions, this.#state.engine.documents);
     const [last] = this.#state.runs;
     const run =
-      last && !last.isDone
+      last && !last.isDone && !isAnew
         ? last
         : {
             id: newRunId(),
             at: Date.now(),
             settings: this.#state.settings,
-            asksAnswers: this.#answers.checked,
+            answers: this.#answersBy,
             isDone: false,
           };
+    const { model, profileText: profile, glossary } = this.#host.settings;
+    if (run.answers === 'model' && model === null) {
+      this.#failure = texts.noModel;
+      this.update();
+      return this.#host.announce(texts.noModel);
+    }
     const running = new AbortController();
     this.#running = running;
+    this.#failure = null;
     this.#working(true);
     this.#host.announce(texts.begun(asked.length));
     try {
@@ -182,6 +242,7 @@ export class RunPart {
         lab: this.#state.engine,
         run,
         questions: asked,
+        answering: { model, profile, glossary },
         done: this.#state.results.get(run.id) ?? [],
         signal: running.signal,
         onWait: (documents) => this.#host.tell(this.#waits(documents)),
@@ -195,8 +256,8 @@ export class RunPart {
       if (results.length === asked.length) await this.#state.putRun({ ...run, isDone: true });
       this.#host.announce(running.signal.aborted ? texts.cancelled : texts.runDone);
     } catch (error) {
-      fill(this.#status, el('p', { class: 'note warning' }, texts.failed(this.#host.describe(error))));
-      this.#host.announce(texts.failed(this.#host.describe(error)));
+      this.#failure = texts.failed(this.#host.describe(error));
+      this.#host.announce(this.#failure);
     } finally {
       this.#running = null;
       this.#working(false);
@@ -212,10 +273,11 @@ export class RunPart {
 
   /** @param {boolean} isAtWork */
   #working(isAtWork) {
-    const hadFocus = [this.#go, this.#cancel].includes(
+    const hadFocus = [this.#go, this.#anew, this.#cancel].includes(
       /** @type {HTMLButtonElement} */ (/** @type {ShadowRoot} */ (this.element.getRootNode()).activeElement),
     );
     this.#go.hidden = isAtWork;
+    this.#anew.hidden = true;
     this.#cancel.hidden = !isAtWork;
     this.#progress.hidden = !isAtWork;
     this.#progress.value = 0;

@@ -8,6 +8,9 @@
 /** @param {number} n @param {string} one @param {string} [many] */
 const count = (n, one, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
+/** @param {number} value */
+const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+
 /** @param {number} share 0 to 1 */
 const percent = (share) => `${Math.round(100 * share)} %`;
 
@@ -76,11 +79,20 @@ export const enLab = {
     run: 'Search all questions',
     runAgain: 'Search all again',
     goOn: 'Go on',
+    anew: 'Begin another run',
     runProgress: 'Progress of the search',
     vectors: 'With vectors',
-    alsoAnswer: 'Also answer each question from the documents’ own words',
-    alsoAnswerHelp:
+    answersNone: 'None',
+    answersExtracted: 'From the documents’ own words',
+    /** @param {string} name @param {string} where */
+    answersModel: (name, where) => `By the model ${name} (${where})`,
+    answersHelp:
       'Slower. Answers choose passages with k1, b and the weight of vectors above if the ranking is “As answers do”, else as in the page. Shown are how many cite a right place, and how many are refused.',
+    /** @param {number} n @param {string} where */
+    answersModelHelp: (n, where) =>
+      `${count(n, 'question')} with passages of your documents go to ${where}, in several requests each. That takes as long as asking them one by one, and may cost money. Cancelled, the run can go on later.`,
+    noModel:
+      'This run asks a language model, and none is set up. Set it up in the settings, or begin another run.',
     nothingToRun: 'Add documents and questions about them first.',
     /** @param {number} n @param {readonly string[]} documents */
     leftOut: (n, documents) =>
@@ -121,9 +133,12 @@ export const enLab = {
     /** @param {number} n */
     comparedOn: (n) =>
       `Before and after: the same ${count(n, 'question')} of the run before and of this one.`,
-    /** @param {number} right @param {number} refused @param {number} n */
-    answered: (right, refused, n) =>
-      `Of ${count(n, 'answer')}, ${right} cite a right place and ${refused} are refused.`,
+    /** @param {number} right @param {number} refused @param {number} n @param {number} byModel */
+    answered: (right, refused, n, byModel) =>
+      `Of ${count(n, 'answer')}, ${byModel} by a language model, ${right} cite a right place and ${refused} are refused.`,
+    /** @param {{ mean: number, low: number, high: number, n: number }} difference of the shares that cite a right place */
+    answersCompared: ({ mean, low, high, n }) =>
+      `Answers that cite a right place, against the run before: ${signed(mean)} (${signed(low)} to ${signed(high)}, ${count(n, 'question')}).`,
     /** @param {number} ece @param {number} brier */
     calibration: (ece, brier) => `Calibration error ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}.`,
     saveRun: 'Save run (TREC)',
@@ -220,6 +235,7 @@ export const enLab = {
     fusion: 'Ranking',
     ann: 'Vector search',
     ranker: 'Ranker',
+    answers: 'Answers',
   },
   labChoices: {
     both: 'Passages and articles',

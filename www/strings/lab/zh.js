@@ -1,5 +1,8 @@
 /** The lab in Chinese. */
 
+/** @param {number} value */
+const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+
 /** @param {number} share 0 to 1 */
 const percent = (share) => `${Math.round(100 * share)}%`;
 
@@ -52,11 +55,17 @@ export const zhLab = {
     run: '检索全部问题',
     runAgain: '重新检索全部',
     goOn: '继续',
+    anew: '开始新的运行',
     runProgress: '检索进度',
     vectors: '使用向量',
-    alsoAnswer: '同时用文件原文回答每个问题',
-    alsoAnswerHelp:
+    answersNone: '不回答',
+    answersExtracted: '用文档原文回答',
+    answersModel: (name, where) => `由模型 ${name} 回答（${where}）`,
+    answersHelp:
       '较慢。排序为“与回答相同”时，回答按上面的 k1、b 和向量权重选取段落，否则与页面相同。将显示有多少引用了正确位置，有多少被拒答。',
+    answersModelHelp: (n, where) =>
+      `${n} 个问题连同文档段落将发送到 ${where}，每题需多次请求。所需时间与逐一提问相同，可能产生费用。取消后可稍后继续。`,
+    noModel: '本次运行需要语言模型，但尚未设置。请在设置中添加，或开始新的运行。',
     nothingToRun: '请先添加文件以及关于它们的问题。',
     leftOut: (n, documents) =>
       `${n} 个问题未计入：文库中没有 ${documents.slice(0, 5).join('、')}${documents.length > 5 ? ' 等' : ''}。请以这些名称添加文件。`,
@@ -86,7 +95,10 @@ export const zhLab = {
         ? '没有指标能确定变好或变差：每个区间都包含 0。'
         : `${n} 个指标中，确定变好的有 ${better} 个，确定变差的有 ${worse} 个。`,
     comparedOn: (n) => `之前与之后：上次与本次运行共有的 ${n} 个问题。`,
-    answered: (right, refused, n) => `${n} 个回答中，${right} 个引用了正确位置，${refused} 个被拒答。`,
+    answered: (right, refused, n, byModel) =>
+      `${n} 个回答（其中 ${byModel} 个由语言模型给出）中，${right} 个引用了正确位置，${refused} 个被拒答。`,
+    answersCompared: ({ mean, low, high, n }) =>
+      `引用正确位置的回答，与之前的运行相比：${signed(mean)}（${signed(low)} 至 ${signed(high)}，${n} 个问题）。`,
     calibration: (ece, brier) => `校准误差 ${ece.toFixed(3)}，Brier 分数 ${brier.toFixed(3)}。`,
     saveRun: '保存运行（TREC）',
     saveQrels: '保存判定（TREC）',
@@ -165,6 +177,7 @@ export const zhLab = {
     fusion: '排序',
     ann: '向量检索',
     ranker: '排序器',
+    answers: '回答',
   },
   labChoices: {
     both: '段落和条文',
