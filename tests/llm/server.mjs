@@ -355,7 +355,7 @@ function answerWhole(response, value, headers, fault) {
   const half = text.slice(0, Math.ceil(text.length / 2));
   if (kind === 'stall-first') response.flushHeaders();
   else if (kind === 'stall') response.write(half);
-  else if (kind === 'cut') response.write(half, () => setTimeout(() => response.destroy(), 20));
+  else if (kind === 'cut') response.write(half, () => setTimeout(() => response.destroy(), 100));
   else if (kind === 'malformed-json' || kind === 'malformed-sse') response.end(half);
   else if (kind === 'huge') response.end(`{"choices":"${'x'.repeat(fault?.bytes ?? 16 * 1024 * 1024)}"}`);
   else response.end(text);

@@ -323,7 +323,7 @@ export async function deliver(response, list, headers, fault) {
 
 /** @param {ServerResponse} response @param {Uint8Array} bytes @returns {Promise<void>} when they have left */
 async function flushed(response, bytes) {
-  await new Promise((resolve) => response.write(bytes, () => setTimeout(resolve, 20)));
+  await new Promise((resolve) => response.write(bytes, () => setTimeout(resolve, 100)));
 }
 
 /** @param {ServerResponse} response @param {string} text @param {number} total @param {string} first */
