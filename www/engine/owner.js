@@ -428,7 +428,7 @@ export class Owner {
   async #follow(change) {
     if (change.type === 'clear') {
       for (const [id, { kept }] of [...this.#entries]) if (kept) this.#drop(id);
-      return;
+      return this.#ranking.forget();
     }
     const { document: id } = change;
     const entry = this.#entries.get(id);

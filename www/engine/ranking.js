@@ -7,6 +7,7 @@
  * used, since anybody who can write there could else end every search.
  */
 
+import { isFatal } from './errors.js';
 import { openDatabase, settled, transact } from './idb.js';
 
 /** @typedef {import('./protocol.js').KeptRanking} KeptRanking */
@@ -18,6 +19,8 @@ export const labTables = /** @type {const} */ (['values', 'results']);
 
 /** Name under which the ranking is kept. */
 const rankingKey = 'ranking';
+
+const settingNames = new Set(['units', 'ann', 'fusion', 'k1', 'b', 'headerWeight', 'denseWeight']);
 
 /** @type {KeptRanking} */
 const shipped = { settings: {}, ranker: null };
@@ -48,7 +51,8 @@ export class Ranking {
         settled(t.objectStore('values').get(rankingKey)),
       );
       if (kept) this.#take(kept);
-    } catch {
+    } catch (error) {
+      if (isFatal(error)) throw error;
       // It cannot be used, as after a change of the engine: searches are as they ship.
       this.#kept = shipped;
     } finally {
@@ -112,10 +116,15 @@ export class Ranking {
     }
   }
 
-  /** Nothing is left of the lab: its questions quote the documents. */
-  async clear() {
+  /** Ranks as what ships: what was kept is gone. */
+  forget() {
     this.#kept = shipped;
     this.#trial = null;
+  }
+
+  /** Nothing is left of the lab: its questions quote the documents. */
+  async clear() {
+    this.forget();
     try {
       if (this.#name !== null) await settled(indexedDB.deleteDatabase(labName(this.#name)));
     } catch {
@@ -123,8 +132,9 @@ export class Ranking {
     }
   }
 
-  /** @param {KeptRanking} ranking @throws {Error} where the engine refuses it */
-  #take({ settings, ranker }) {
+  /** @param {unknown} ranking as it was stored @throws {Error} where it is none, or the engine refuses it */
+  #take(ranking) {
+    const { settings, ranker } = keptOf(ranking);
     this.#library.search('a', { ...settings, k: 1 });
     this.#give(ranker);
     this.#kept = { settings, ranker };
@@ -136,6 +146,19 @@ export class Ranking {
     this.#library.setRanker(ranker ?? undefined);
     this.#set = ranker;
   }
+}
+
+/**
+ * A stored ranking. Of its settings those that searches may have are taken.
+ * @param {unknown} value
+ * @returns {KeptRanking}
+ */
+function keptOf(value) {
+  const { settings, ranker } = /** @type {{ settings?: unknown, ranker?: unknown }} */ (Object(value));
+  if (typeof settings !== 'object' || settings === null || (ranker !== null && typeof ranker !== 'string'))
+    throw new TypeError('no ranking is stored');
+  const own = Object.entries(settings).filter(([name]) => settingNames.has(name));
+  return { settings: Object.fromEntries(own), ranker };
 }
 
 /** Opens the lab's database of a library, and makes it where it is not there. @param {string} library */

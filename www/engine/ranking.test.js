@@ -74,6 +74,7 @@ test('what the engine refuses is not kept', async () => {
   for (const bad of [
     { settings: { k1: -1 }, ranker: null },
     { settings: {}, ranker: 'bad' },
+    .../** @type {any[]} */ ([{}, true, null, { settings: null, ranker: null }, { settings: {}, ranker: 5 }]),
   ])
     await assert.rejects(async () => ranking.handle({ type: 'keep-ranking', ranking: bad }));
   asked.splice(0);
@@ -103,4 +104,16 @@ test('answers use the parameters kept for their ranking, or those of their quest
   assert.deepEqual(ranking.asked(question), { ...question, ranking: kept });
   const own = { ...question, ranking: { k1: 1 } };
   assert.deepEqual(ranking.asked(own), own);
+});
+
+test('of stored settings only those of a ranking reach a search', async () => {
+  const { asked, ...wasm } = library();
+  const ranking = new Ranking(wasm);
+  const settings = /** @type {object} */ ({ k1: 2, vector: [1], fingerprint: 'x', gold: [], k: 900 });
+  await ranking.handle({ type: 'keep-ranking', ranking: { settings, ranker: null } });
+  asked.splice(0);
+  ranking.handle(search);
+  assert.deepEqual(asked, [
+    { query: 'q', k: 5, filter: null, glossary: {}, ranker: 'shipped', ann: 'auto', k1: 2 },
+  ]);
 });

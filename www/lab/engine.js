@@ -95,9 +95,10 @@ export class LabEngine {
    * @param {string} question @param {LabSettings} settings @param {Answering} answering @param {AbortSignal} signal
    */
   answer(question, settings, { model, profile, glossary }, signal) {
+    const ranking = answerRankingOf(settings);
     return this.#engine().ask(question, {
       vectors: settings.vectors ? 'wait' : 'none',
-      ranking: answerRankingOf(settings),
+      ...(ranking ? { ranking } : {}),
       model,
       profile,
       glossary,
@@ -166,8 +167,10 @@ export class LabEngine {
     if (!pending) return;
     if (event.type === 'progress') return pending.onProgress?.(event.progress);
     this.#pending.delete(event.id);
-    if (event.type === 'done') pending.resolve(event.result);
-    else pending.reject(fromPlain(event.error));
+    if (event.type === 'done') return pending.resolve(event.result);
+    pending.reject(fromPlain(event.error));
+    // An instance that trapped is not used again.
+    if (event.error.code === 'internal') this.close();
   }
 
   /** @param {string} why */

@@ -11,7 +11,7 @@ import { placeId, wordless } from './questions.js';
 
 /** @typedef {{ id: string, page: number | null, document: string, score: number, gold: number[] }} ResultHit `gold` are indexes of the places of the question that it is the first to reach */
 /** @typedef {{ probability: number, right: boolean, refused: boolean, byModel: boolean }} AnswerResult whether an answer cites a right place, and whether a language model wrote it */
-/** @typedef {{ question: string, hits: ResultHit[], answer: AnswerResult | null }} Result of one question, by its id */
+/** @typedef {{ question: string, asked: string, hits: ResultHit[], answer: AnswerResult | null }} Result of one question, by its id; `asked` is what it asked and which places answered it then */
 
 /** Cutoffs of the measures that are compared. */
 export const cutoffs = [1, 5, 10];
@@ -41,10 +41,15 @@ export function goldOf({ places }, documents) {
   return gold.length === places.length ? gold : null;
 }
 
-/** @param {string} question @param {SearchReply} reply @returns {Result} */
+/** What a question asks and which places answer it: a result of another text, or judged by other places, is none of it. @param {Question} question */
+export const askedOf = ({ query, places }) =>
+  JSON.stringify([query, ...places.map(({ document, pages, range }) => [document, pages, range])]);
+
+/** @param {Question} question @param {SearchReply} reply @returns {Result} */
 export function resultOf(question, { hits, gold = [] }) {
   return {
-    question,
+    question: question.id,
+    asked: askedOf(question),
     hits: hits.map(({ kind, document, page, score, spans }, at) => ({
       id: `${document}:${kind}-${spans[0]?.range[0] ?? at}-${spans.at(-1)?.range[1] ?? ''}`,
       page,
@@ -62,12 +67,34 @@ export function rankOf({ hits }) {
   return at < 0 ? null : at + 1;
 }
 
-/** Ranking of a question with its judgments. @param {Question} question @param {Result} result @returns {import('./protocol.js').RankedQuestion} */
+/**
+ * Ranking of a question with its judgments. No id has spaces or comes twice: a place that is there twice counts once.
+ * @param {Question} question
+ * @param {Result} result
+ * @returns {import('./protocol.js').RankedQuestion}
+ */
 export function ranked({ id, places }, { hits }) {
-  const ids = places.map(placeId);
+  /** @type {Set<string>} */
+  const taken = new Set();
+  const fresh = (/** @type {string} */ wanted) => {
+    let name = wordless(wanted);
+    for (let n = 2; taken.has(name); n += 1) name = `${wordless(wanted)}-${n}`;
+    taken.add(name);
+    return name;
+  };
+  /** Names by place: those of different places can be the same but for spaces. @type {Map<string, string>} */
+  const names = new Map();
+  const ids = places.map((place) => {
+    const key = placeId(place);
+    const name = names.get(key) ?? fresh(key);
+    names.set(key, name);
+    return name;
+  });
+  /** @type {Set<string>} */
+  const left = new Set(ids);
   const results = hits.flatMap(({ id, score, gold }) => {
-    const reached = gold.flatMap((at) => ids[at] ?? []);
-    return (reached.length > 0 ? reached : [id]).map(
+    const reached = gold.flatMap((at) => ids[at] ?? []).filter((name) => left.delete(name));
+    return (reached.length > 0 ? reached : [fresh(id)]).map(
       (name) => /** @type {[string, number]} */ ([name, score]),
     );
   });
@@ -79,10 +106,10 @@ export function trecFiles(questions, tag) {
   const run = questions.flatMap(({ id, results }) =>
     [...results]
       .sort(([a, x], [b, y]) => y - x || (a < b ? 1 : -1))
-      .map(([name, score], at) => `${id} Q0 ${wordless(name)} ${at + 1} ${score} ${tag}\n`),
+      .map(([name, score], at) => `${id} Q0 ${name} ${at + 1} ${score} ${tag}\n`),
   );
   const qrels = questions.flatMap(({ id, judgments }) =>
-    Object.entries(judgments).map(([name, relevance]) => `${id} 0 ${wordless(name)} ${relevance}\n`),
+    Object.entries(judgments).map(([name, relevance]) => `${id} 0 ${name} ${relevance}\n`),
   );
   return { run: run.join(''), qrels: qrels.join('') };
 }

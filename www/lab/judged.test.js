@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerResult, foundByRank, goldOf, ranked, rankOf, trecFiles } from './judged.js';
+import { answerResult, askedOf, foundByRank, goldOf, ranked, rankOf, trecFiles } from './judged.js';
 
 const question = {
   id: 'q1',
@@ -15,6 +15,7 @@ const question = {
 /** @param {...number[]} gold by hit */
 const result = (...gold) => ({
   question: 'q1',
+  asked: askedOf(question),
   hits: gold.map((places, at) => ({
     id: `a b.pdf:child-${at}`,
     page: 1,
@@ -57,6 +58,20 @@ test('a run in TREC form has six columns, best first, and a hit that reaches two
       'q1 Q0 a_b.pdf:child-2 4 0.25 tag\n',
   );
   assert.equal(qrels, 'q1 0 a_b.pdf#7,8 1\nq1 0 c.docx@3-9 1\n');
+});
+
+test('no line of a TREC file comes twice', () => {
+  const [place] = question.places;
+  assert.ok(place);
+  const places = [place, { ...place, quote: 'again' }, { ...place, document: 'a_b.pdf' }];
+  const found = result([0, 1], [], [], [2]);
+  for (const hit of found.hits) hit.id = 'a b.pdf:child-0';
+  const { run, qrels } = trecFiles([ranked({ ...question, places }, found)], 'tag');
+  assert.deepEqual(
+    run.split('\n').map((line) => line.split(' ')[2]),
+    ['a_b.pdf#7,8', 'a_b.pdf:child-0', 'a_b.pdf:child-0-2', 'a_b.pdf#7,8-2', undefined],
+  );
+  assert.equal(qrels, 'q1 0 a_b.pdf#7,8 1\nq1 0 a_b.pdf#7,8-2 1\n');
 });
 
 test('an answer is right if a statement of it cites a right place', () => {

@@ -7,6 +7,7 @@
 import { openLab, labTables } from '../engine/ranking.js';
 import { settled, transact } from '../engine/idb.js';
 import { flag, keyOf, listOf, number, orNull, shape, text } from '../widget/shape.js';
+import { limits } from './questions.js';
 import { answerChoices, readSettings } from './settings.js';
 
 /** @typedef {import('./questions.js').Question} Question */
@@ -36,7 +37,7 @@ const readHit = shape({
   gold: listOf(number),
 });
 const readAnswer = shape({ probability: number, right: flag, refused: flag, byModel: flag });
-const readResult = shape({ question: text, hits: listOf(readHit), answer: orNull(readAnswer) });
+const readResult = shape({ question: text, asked: text, hits: listOf(readHit), answer: orNull(readAnswer) });
 const readRun = shape({
   id: text,
   at: number,
@@ -61,7 +62,7 @@ export class KeptLab {
 
   /** @returns {Promise<Question[]>} */
   async questions() {
-    return read(listOf(readQuestion), await this.#value('questions')) ?? [];
+    return questionsOf(await this.#value('questions'));
   }
 
   /** @param {readonly Question[]} questions */
@@ -71,7 +72,7 @@ export class KeptLab {
 
   /** Runs, the newest first. @returns {Promise<Run[]>} */
   async runs() {
-    return read(listOf(readRun), await this.#value('runs')) ?? [];
+    return runsOf(await this.#value('runs'));
   }
 
   /** Puts a run in the first place; results of those that fall out go. @param {Run} run @param {readonly Run[]} others */
@@ -85,7 +86,7 @@ export class KeptLab {
   /** @param {string} run @returns {Promise<Result[]>} */
   async results(run) {
     const found = await this.#transact('readonly', ({ results }) => settled(results.getAll(ofRun(run))));
-    return (found ?? []).flatMap((value) => read(readResult, value) ?? []);
+    return readEach(readResult, found);
   }
 
   /** @param {string} run @param {readonly Result[]} all */
@@ -146,6 +147,16 @@ export class KeptLab {
     }
   }
 }
+
+/** Stored questions that can be read. @param {unknown} value @returns {Question[]} */
+export const questionsOf = (value) => readEach(readQuestion, value).slice(0, limits.questions);
+
+/** Stored runs that can be read. @param {unknown} value @returns {Run[]} */
+export const runsOf = (value) => readEach(readRun, value).slice(0, maxRuns);
+
+/** Entries of a list, without those that cannot be read. @template T @param {Reader<T>} reader @param {unknown} value @returns {T[]} */
+const readEach = (reader, value) =>
+  Array.isArray(value) ? value.flatMap((each) => read(reader, each) ?? []) : [];
 
 /** Keys of a run's results. @param {string} run */
 const ofRun = (run) => IDBKeyRange.bound([run], [run, []]);

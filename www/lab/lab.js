@@ -5,7 +5,7 @@
  */
 
 import { adopt } from '../dom/adopt.js';
-import { el, fill } from '../dom/elements.js';
+import { el } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
 import { toPlain } from '../engine/errors.js';
 import { describe } from '../strings/errors.js';
@@ -107,13 +107,17 @@ export class Lab {
     this.#isLoaded = true;
     this.#state
       .load()
-      .catch((error) => fill(this.element, el('p', { class: 'note warning' }, this.#describe(error))));
+      .catch((error) =>
+        this.#heading.parentElement?.after(
+          el('p', { class: 'note warning', role: 'alert' }, this.#describe(error)),
+        ),
+      );
   }
 
   /** Shows questions and answers again. What is under way ends; a run can go on. */
   leave() {
     const { shell, desk, engine, settings } = this.#host;
-    for (const part of this.#parts) if ('close' in part) part.close();
+    this.#endWork();
     engine().removeEventListener('change', this.#onDocuments);
     settings.removeEventListener('change', this.#onChange);
     this.element.hidden = true;
@@ -125,7 +129,14 @@ export class Lab {
 
   /** Takes up what is kept, which the library has taken with it when it was cleared. */
   async reload() {
-    if (this.#isLoaded) await this.#state.load();
+    if (!this.#isLoaded) return;
+    this.#endWork();
+    await this.#state.load();
+  }
+
+  /** Ends runs, training and marking that are under way. */
+  #endWork() {
+    for (const part of this.#parts) if ('close' in part) part.close();
   }
 
   /** Ends the lab with its worker. */

@@ -21,8 +21,15 @@ import Papa from 'papaparse';
 /** @typedef {'no-json' | 'no-question' | 'no-document' | 'no-pages' | 'too-long' | 'too-many' | 'no-columns' | 'no-quote-end'} FaultCode */
 /** @typedef {{ line: number, code: FaultCode }} Fault */
 
-/** Most bytes of a file, questions, characters of a text, and places and pages of a question. */
-export const limits = { bytes: 16_000_000, questions: 2_000, text: 10_000, places: 40, pages: 200 };
+/** Maximum bytes and listed faults of a file, questions, characters of a text, and places and pages of a question. */
+export const limits = {
+  bytes: 16_000_000,
+  faults: 1_000,
+  questions: 2_000,
+  text: 10_000,
+  places: 40,
+  pages: 200,
+};
 
 /** Names of a column or field, in the order in which they count. */
 const names = {
@@ -34,40 +41,50 @@ const names = {
   quote: ['quotation', 'quote'],
 };
 
-class LineFault extends Error {
+/** Thrown for a line that cannot be read. It is no `Error`, whose stack would take most of the time of a file of faults. */
+class LineFault {
   /** @param {FaultCode} code */
   constructor(code) {
-    super(code);
     this.code = code;
   }
 }
 
 /**
- * Questions of a file. Lines of one question, by its id or in the same words, are its places.
+ * Questions of a file. Lines of one question, by its id or in the same words, are its places. From the first line with a
+ * question above the limit, lines are counted as faults without being read.
  * @param {string} text @param {boolean} isJson
- * @returns {{ questions: Question[], faults: Fault[] }}
+ * @returns {{ questions: Question[], faults: Fault[], nFaults: number }} `nFaults` also counts those above the limit
  */
 export function readQuestions(text, isJson) {
   /** @type {Map<string, Question>} */
   const questions = new Map();
   /** @type {Fault[]} */
   const faults = [];
+  let nFaults = 0;
+  let isFull = false;
+  const refuse = (/** @type {number} */ line, /** @type {FaultCode} */ code) => {
+    nFaults += 1;
+    if (faults.length < limits.faults) faults.push({ line, code });
+  };
   const add = (/** @type {number} */ line, /** @type {() => Question} */ read) => {
+    if (isFull) return refuse(line, 'too-many');
     try {
       const question = read();
-      const known = questions.get(question.id || question.query);
-      if (!known && questions.size >= limits.questions) throw new LineFault('too-many');
-      if (known) known.places = distinct([...known.places, ...question.places]);
-      else questions.set(question.id || question.query, question);
+      const key = question.id || question.query;
+      const known = questions.get(key);
+      isFull = !known && questions.size >= limits.questions;
+      if (isFull) refuse(line, 'too-many');
+      else if (known) known.places = distinct([...known.places, ...question.places]).slice(0, limits.places);
+      else questions.set(key, question);
     } catch (error) {
       if (!(error instanceof LineFault)) throw error;
-      faults.push({ line, code: error.code });
+      refuse(line, error.code);
     }
   };
   const source = text.replace(/^\ufeff/, '');
   if (isJson) readLines(source, add);
-  else readRows(source, add, faults);
-  return { questions: [...questions.values()].map(withId), faults };
+  else readRows(source, add, refuse);
+  return { questions: [...questions.values()].map(withId), faults, nFaults };
 }
 
 /** @param {string} text @param {(line: number, read: () => Question) => void} add */
@@ -76,39 +93,57 @@ function readLines(text, add) {
     if (line.trim() !== '') add(at + 1, () => ofJson(line));
 }
 
-/** @param {string} text @param {(line: number, read: () => Question) => void} add @param {Fault[]} faults */
-function readRows(text, add, faults) {
-  /** @type {string[] | null} */
-  let header = null;
+/**
+ * @param {string} text
+ * @param {(line: number, read: () => Question) => void} add
+ * @param {(line: number, code: FaultCode) => void} refuse
+ */
+function readRows(text, add, refuse) {
+  /** @type {Columns | null} */
+  let columns = null;
   let cursor = 0;
   let line = 1;
   Papa.parse(text, {
-    step: ({ data, errors, meta }) => {
+    step: ({ data, errors, meta }, parser) => {
       const row = /** @type {string[]} */ (data);
       const at = line;
       line += text.slice(cursor, meta.cursor).split('\n').length - 1;
       cursor = meta.cursor;
-      if (errors.some(({ code }) => code === 'MissingQuotes'))
-        faults.push({ line: at, code: 'no-quote-end' });
+      if (errors.some(({ code }) => code === 'MissingQuotes')) refuse(at, 'no-quote-end');
       else if (row.every((cell) => cell.trim() === '')) return;
-      else if (header === null) {
-        header = row.map((cell) => cell.trim().toLowerCase());
-        if (column(header, names.query) < 0 || column(header, names.document) < 0)
-          faults.push({ line: at, code: 'no-columns' });
-      } else if (!faults.some(({ code }) => code === 'no-columns')) {
-        const columns = header;
-        add(at, () => ofRow(columns, row));
+      else if (columns !== null) {
+        const known = columns;
+        add(at, () => ofRow(known, row));
+      } else {
+        columns = columnsOf(row);
+        if (columns.query >= 0 && columns.document >= 0) return;
+        refuse(at, 'no-columns');
+        parser.abort();
       }
     },
   });
 }
 
-/** @param {readonly string[]} header @param {readonly string[]} known */
-const column = (header, known) => header.findIndex((name) => known.includes(name));
+/** @typedef {Record<keyof typeof names, number>} Columns index of each column; -1 where there is none */
 
-/** @param {readonly string[]} header @param {readonly string[]} row @returns {Question} */
-function ofRow(header, row) {
-  const cell = (/** @type {keyof typeof names} */ name) => clipped(row[column(header, names[name])] ?? '');
+/** @param {readonly string[]} row the first one @returns {Columns} */
+function columnsOf(row) {
+  const header = row.map((cell) => cell.trim().toLowerCase());
+  const column = (/** @type {keyof typeof names} */ name) =>
+    header.findIndex((cell) => names[name].includes(cell));
+  return {
+    id: column('id'),
+    query: column('query'),
+    answer: column('answer'),
+    document: column('document'),
+    pages: column('pages'),
+    quote: column('quote'),
+  };
+}
+
+/** @param {Columns} columns @param {readonly string[]} row @returns {Question} */
+function ofRow(columns, row) {
+  const cell = (/** @type {keyof typeof names} */ name) => clipped(row[columns[name]] ?? '');
   const document = cell('document');
   const written = cell('pages');
   const pages = written === '' ? [] : pagesOf(written);
@@ -122,13 +157,15 @@ function ofRow(header, row) {
 
 /** @param {string} line @returns {Question} */
 function ofJson(line) {
-  /** @type {unknown} */
-  let value;
   try {
-    value = JSON.parse(line);
-  } catch {
-    throw new LineFault('no-json');
+    return ofValue(JSON.parse(line));
+  } catch (error) {
+    throw error instanceof LineFault ? error : new LineFault('no-json');
   }
+}
+
+/** @param {unknown} value a line of JSON @returns {Question} */
+function ofValue(value) {
   if (typeof value !== 'object' || value === null) throw new LineFault('no-json');
   const fields = /** @type {Record<string, unknown>} */ (value);
   const field = (/** @type {keyof typeof names} */ name) => {
@@ -142,7 +179,7 @@ function ofJson(line) {
   const passages = Array.isArray(fields['passages']) ? fields['passages'] : [];
   const document = asText('document');
   const written = field('pages');
-  const pages = written === undefined ? [] : pagesOf(JSON.stringify(written).replace(/[[\]"]/g, ''));
+  const pages = written === undefined ? [] : pagesOf(pagesText(written));
   const places =
     passages.length > 0 ? passages.map((id) => placeOf(typeof id === 'string' ? id : '', quotes)) : [];
   if (places.length === 0 && document !== '')
@@ -150,11 +187,21 @@ function ofJson(line) {
   return checked({ id: asText('id'), query: asText('query'), answer: asText('answer'), places });
 }
 
-/** A passage as `pincite eval` names it: `file.pdf#7,8`. @param {string} id @param {Map<string, { text: string, range: [number, number] | null }>} quotes @returns {Place} */
+/** Pages of a JSON field, a number, a text or a list of these, as one text. @param {unknown} written */
+function pagesText(written) {
+  const parts = Array.isArray(written) ? written : [written];
+  if (parts.some((part) => typeof part !== 'number' && typeof part !== 'string'))
+    throw new LineFault('no-pages');
+  return clipped(parts.join(','));
+}
+
+/** @typedef {{ text: string, range: [number, number] | null }} Quotation */
+
+/** Place of a passage as `pincite eval` names it: `file.pdf#7,8`. Takes its quotation. @param {string} id @param {Map<string, Quotation[]>} quotes @returns {Place} */
 function placeOf(id, quotes) {
   const [, document = id, written = ''] = /^(.*)#([\d,]+)$/.exec(clipped(id)) ?? [];
   const pages = written === '' ? [] : pagesOf(written);
-  const quote = quotes.get(`${document}#${pages[0] ?? ''}`);
+  const quote = quotes.get(`${document}#${pages[0] ?? ''}`)?.shift();
   return {
     document,
     pages,
@@ -163,22 +210,25 @@ function placeOf(id, quotes) {
   };
 }
 
-/** First quotations of `sources`, by document and page. @param {unknown} sources */
+/** First quotation of each of the `sources`, in order, by document and page. @param {unknown} sources */
 function quotesOf(sources) {
-  /** @type {Map<string, { text: string, range: [number, number] | null }>} */
+  /** @type {Map<string, Quotation[]>} */
   const quotes = new Map();
-  for (const source of Array.isArray(sources) ? sources.slice(0, limits.places) : []) {
-    const { document, page, quotes: [first] = [] } = Object(source);
-    const { text, ranges: [range] = [] } = Object(first);
+  for (const source of listed(sources).slice(0, limits.places)) {
+    const { document, page, quotes: quoted } = Object(source);
+    const { text, ranges } = Object(listed(quoted)[0]);
     if (typeof text !== 'string') continue;
-    const isRange = Array.isArray(range) && range.length === 2 && range.every(Number.isSafeInteger);
-    quotes.set(`${document}#${page ?? ''}`, {
-      text: clipped(text),
-      range: isRange ? [range[0], range[1]] : null,
-    });
+    const range = listed(listed(ranges)[0]);
+    const isRange = range.length === 2 && range.every(Number.isSafeInteger);
+    const key = `${document}#${page ?? ''}`;
+    const quote = { text: clipped(text), range: isRange ? /** @type {[number, number]} */ (range) : null };
+    quotes.set(key, [...(quotes.get(key) ?? []), quote]);
   }
   return quotes;
 }
+
+/** @param {unknown} value @returns {unknown[]} */
+const listed = (value) => (Array.isArray(value) ? value : []);
 
 /** Pages as they are written: `7`, `7,8`, `7; 8`, `7-9`. @param {string} written */
 function pagesOf(written) {
@@ -208,9 +258,9 @@ function checked(question) {
   return { ...question, places: distinct(question.places) };
 }
 
-/** @param {Place[]} places */
-function distinct(places) {
-  return [...new Map(places.map((place) => [placeId(place), place])).values()].slice(0, limits.places);
+/** Places without those that a later one of the same id replaces. @param {readonly Place[]} places */
+export function distinct(places) {
+  return [...new Map(places.map((place) => [placeId(place), place])).values()];
 }
 
 /** @param {Question} question @param {number} at */
@@ -225,13 +275,17 @@ export function placeId({ document, pages, range }) {
   return range === null ? document : `${document}@${range[0]}-${range[1]}`;
 }
 
-/** Questions as JSON lines, as `pincite eval generate` writes them. @param {readonly Question[]} questions */
+/**
+ * Questions as JSON lines, as `pincite eval generate` writes them. Each place has one quotation, empty where it has no words,
+ * so that the quotations of places with the same document and page are read back in order.
+ * @param {readonly Question[]} questions
+ */
 export function writeQuestions(questions) {
   const lines = questions.map(({ id, query, answer, places }) => {
     const sources = places.map(({ document, pages, range, quote }) => ({
       document,
       page: pages[0] ?? null,
-      quotes: quote === '' ? [] : [{ text: quote, ranges: range === null ? [] : [range] }],
+      quotes: [{ text: quote, ranges: range === null ? [] : [range] }],
     }));
     const passages = places.map(({ document, pages }) => placeId({ document, pages, range: null }));
     return JSON.stringify({ qid: id, query, answer, document: places[0]?.document ?? '', passages, sources });

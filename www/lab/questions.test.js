@@ -22,7 +22,8 @@ test('CSV is read by the names of its columns, whatever their order, case and se
     '\ufeffPage;Document;Question;Answer;Quotation\r\n7;a.pdf;Who pays?;He does;shall pay\r\n',
     'question\tdocument\tpage\tquotation\tanswer\nWho pays?\ta.pdf\t7\tshall pay\tHe does',
   ];
-  for (const text of cases) assert.deepEqual(csv(text), { questions: expected, faults: [] }, text);
+  for (const text of cases)
+    assert.deepEqual(csv(text), { questions: expected, faults: [], nFaults: 0 }, text);
 });
 
 test('pages are written as one, several, or a range', () => {
@@ -63,6 +64,7 @@ test('a file without the columns says so once', () => {
   assert.deepEqual(csv('what,where\na,b\nc,d\n'), {
     questions: [],
     faults: [{ line: 1, code: 'no-columns' }],
+    nFaults: 1,
   });
 });
 
@@ -100,18 +102,28 @@ test('questions of `pincite eval generate` and of our own sets are read, and tho
     },
     { id: 'tax-01', query: 'Why?', answer: 'So', places: [{ ...place, pages: [6, 17] }] },
   ]);
-  const ofWord = /** @type {import('./questions.js').Question} */ ({
-    id: 'w',
-    query: 'Who?',
-    answer: '',
-    places: [{ document: 'a.docx', pages: [], range: [3, 9], quote: 'he' }],
-  });
-  const all = [...questions, ofWord];
-  assert.deepEqual(readQuestions(writeQuestions(all), true), { questions: all, faults: [] });
+  const inWord = { document: 'a.docx', pages: [], quote: 'he' };
+  const written = /** @type {import('./questions.js').Question[]} */ ([
+    { id: 'w', query: 'Who?', answer: '', places: [{ ...inWord, range: [3, 9] }] },
+    {
+      id: 'two',
+      query: 'Both?',
+      answer: '',
+      places: [
+        { ...inWord, range: [3, 9], quote: '' },
+        { ...inWord, range: [20, 31], quote: 'she' },
+        { ...inWord, document: 'a.pdf', pages: [7], range: null, quote: '' },
+        { ...inWord, document: 'a.pdf', pages: [7, 8], range: null },
+      ],
+    },
+  ]);
+  const all = [...questions, ...written];
+  assert.deepEqual(readQuestions(writeQuestions(all), true), { questions: all, faults: [], nFaults: 0 });
 });
 
 test('hostile lines are refused by number, not followed', () => {
   const long = 'x'.repeat(limits.text + 1);
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const { questions, faults } = jsonl(
     '{',
     'null',
@@ -121,12 +133,33 @@ test('hostile lines are refused by number, not followed', () => {
     { query: 'Who?', document: 'a.pdf', pages: 'x' },
     { query: 'Who?', passages: Array.from({ length: 50 }, (_, at) => `a${at}.pdf#1`) },
     { query: 'Who?', document: 'a.pdf', sources: [null, 7, { quotes: [{}] }], __proto__: { id: 'x' } },
+    `{"query":"Who?","document":"a.pdf","pages":${nested}}`,
+    { query: 'Who?', document: 'a.pdf', pages: Array(2_000_000).fill('1-200') },
+    `{"query":"Who?","passages":["a.pdf#1"],"sources":[{"document":${nested},"quotes":[{"text":"he"}]}]}`,
+    { query: 'null', document: 'a.pdf', sources: [{ quotes: null }] },
+    { query: '5', document: 'a.pdf', sources: [{ quotes: 5 }] },
+    { query: 'ranges', document: 'a.pdf', sources: [{ quotes: [{ text: 'he', ranges: null }] }] },
+    { query: 'range', document: 'a.pdf', sources: [{ quotes: [{ text: 'he', ranges: [5, null] }] }] },
   );
   assert.deepEqual(
     faults.map(({ line, code }) => `${line} ${code}`),
-    ['1 no-json', '2 no-json', '3 no-question', '4 too-long', '5 no-document', '6 no-pages', '7 too-long'],
+    [
+      '1 no-json',
+      '2 no-json',
+      '3 no-question',
+      '4 too-long',
+      '5 no-document',
+      '6 no-pages',
+      '7 too-long',
+      '9 no-pages',
+      '10 too-long',
+      '11 no-json',
+    ],
   );
-  assert.equal(questions.length, 1);
+  assert.deepEqual(
+    questions.map(({ query }) => query),
+    ['Who?', 'null', '5', 'ranges', 'range'],
+  );
   const many = `question,document\n${Array.from({ length: limits.questions + 2 }, (_, at) => `q${at},a.pdf\n`).join('')}`;
   const read = csv(many);
   assert.equal(read.questions.length, limits.questions);
@@ -134,4 +167,27 @@ test('hostile lines are refused by number, not followed', () => {
     read.faults.map(({ code }) => code),
     ['too-many', 'too-many'],
   );
+});
+
+test('files of many lines are read in time, with all faults counted and the first listed', () => {
+  const n = 100_000;
+  const rows = (/** @type {(at: number) => string} */ row) => Array.from({ length: n }, (_, at) => row(at));
+  const header = 'question,document';
+  const cases = /** @type {[string, boolean, string, number, number][]} */ ([
+    [[header, ...rows((at) => `q${at},a.pdf`)].join('\n'), false, 'too-many', limits.questions, 98_000],
+    [[header, ...rows((at) => `q${at},`)].join('\n'), false, 'no-document', 0, n],
+    [[header, ...rows(() => 'q,a.pdf')].join('\n'), false, '', 1, 0],
+    [rows(() => 'what,where').join('\n'), false, 'no-columns', 0, 1],
+    [rows(() => '{').join('\n'), true, 'no-json', 0, n],
+  ]);
+  for (const [text, isJson, code, nQuestions, nFaults] of cases) {
+    const start = performance.now();
+    const read = readQuestions(text, isJson);
+    const ms = performance.now() - start;
+    assert.ok(ms < 10_000, `${code}: ${Math.round(ms)} ms`);
+    assert.equal(read.questions.length, nQuestions, code);
+    assert.equal(read.nFaults, nFaults, code);
+    assert.equal(read.faults.length, Math.min(nFaults, limits.faults), code);
+    assert.ok(read.faults.every((fault) => fault.code === code));
+  }
 });

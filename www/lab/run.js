@@ -3,7 +3,7 @@
  * done again, so a run that was ended goes on.
  */
 
-import { answerResult, goldOf, resultOf } from './judged.js';
+import { answerResult, askedOf, goldOf, resultOf } from './judged.js';
 
 /** @typedef {import('./questions.js').Question} Question */
 /** @typedef {import('./judged.js').Result} Result */
@@ -41,13 +41,15 @@ export async function searchAll({ lab, run, questions, answering, done, signal, 
   const by = run.answers === 'model' ? answering : { ...answering, model: null };
   if (run.settings.vectors) await lab.embedded(signal, onWait);
   const known = new Map(done.map((result) => [result.question, result]));
+  const isKnown = (/** @type {Question} */ question) => known.get(question.id)?.asked === askedOf(question);
   /** @type {Result[]} */
   let fresh = [];
   for (const [at, question] of questions.entries()) {
     if (signal.aborted) break;
-    if (!known.has(question.id)) {
-      const gold = goldOf(question, lab.documents) ?? [];
-      const result = resultOf(question.id, await lab.search(question.query, run.settings, gold));
+    // Without a document that was taken out meanwhile it cannot be judged.
+    const gold = isKnown(question) ? null : goldOf(question, lab.documents);
+    if (gold !== null) {
+      const result = resultOf(question, await lab.search(question.query, run.settings, gold));
       if (run.answers !== 'none') {
         // One that was cut off is asked again when the run goes on.
         const answer = await lab.answer(question.query, run.settings, by, signal).catch((error) => {
@@ -66,7 +68,7 @@ export async function searchAll({ lab, run, questions, answering, done, signal, 
     onProgress(at + 1, questions.length);
   }
   if (fresh.length > 0) await store(fresh);
-  return questions.flatMap(({ id }) => known.get(id) ?? []);
+  return questions.filter(isKnown).flatMap(({ id }) => known.get(id) ?? []);
 }
 
 /** A name that no other run has. */

@@ -79,7 +79,7 @@ export function withFusion(settings, fusion) {
   return settings.fusion === fusion ? settings : { ...settings, fusion, denseWeight: usualWeight[fusion] };
 }
 
-/** What answers get of the settings of a run: parameters of the ranking that is theirs. @param {LabSettings} settings @returns {import('../engine/protocol.js').AnswerRanking} */
+/** What answers get of the settings of a run: parameters of the ranking that is theirs; with another one they are as in the page. @param {LabSettings} settings @returns {import('../engine/protocol.js').AnswerRanking | undefined} */
 export function answerRankingOf({ fusion, k1, b, denseWeight }) {
-  return fusion === 'answers' ? { k1, b, denseWeight } : {};
+  return fusion === 'answers' ? { k1, b, denseWeight } : undefined;
 }

@@ -4,6 +4,7 @@
  */
 
 import { LabEngine } from './engine.js';
+import { askedOf } from './judged.js';
 import { KeptLab } from './kept-lab.js';
 import { readSettings, usual } from './settings.js';
 
@@ -58,6 +59,15 @@ export class LabState extends EventTarget {
     this.#changed();
   }
 
+  /** Questions with their results of a run: those that still ask the same and are answered by the same places. @param {string | undefined} run */
+  judged(run) {
+    const results = new Map((this.results.get(run ?? '') ?? []).map((result) => [result.question, result]));
+    return this.questions.flatMap((question) => {
+      const result = results.get(question.id);
+      return result?.asked === askedOf(question) ? { question, result } : [];
+    });
+  }
+
   /** @param {readonly Question[]} questions */
   async setQuestions(questions) {
     this.questions = questions;
@@ -71,15 +81,28 @@ export class LabState extends EventTarget {
     this.#changed();
   }
 
-  /** Puts a run in the first place. @param {Run} run */
+  /** Puts a run in the first place, instead of one that was ended. @param {Run} run */
   async putRun(run) {
-    this.runs = await this.#kept.putRun(run, this.runs);
+    const ended = this.runs.filter(({ id, isDone }) => id !== run.id && !isDone);
+    for (const { id } of ended) {
+      this.results.delete(id);
+      await this.#kept.dropResults(id);
+    }
+    const others = this.runs.filter((other) => !ended.includes(other));
+    this.runs = await this.#kept.putRun(run, others);
     if (!this.results.has(run.id)) this.results.set(run.id, []);
     this.#changed();
   }
 
-  /** @param {string} run @param {readonly Result[]} fresh */
+  /** Marks a run as done, if it is still there. @param {string} id */
+  async finishRun(id) {
+    const run = this.runs.find((each) => each.id === id);
+    if (run) await this.putRun({ ...run, isDone: true });
+  }
+
+  /** @param {string} run that may be gone: the library may have been cleared meanwhile @param {readonly Result[]} fresh */
   async addResults(run, fresh) {
+    if (!this.runs.some(({ id }) => id === run)) return;
     this.results.set(run, [...(this.results.get(run) ?? []), ...fresh]);
     await this.#kept.putResults(run, fresh);
   }

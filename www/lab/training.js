@@ -81,7 +81,7 @@ export async function train({ lab, questions, share, settings, signal, onWait, o
       if (signal.aborted) return null;
       const gold = goldOf(question, lab.documents) ?? [];
       const reply = await lab.search(question.query, { ...learned, ranker }, gold);
-      (ranker === 'shipped' ? before : after).push(ranked(question, resultOf(question.id, reply)));
+      (ranker === 'shipped' ? before : after).push(ranked(question, resultOf(question, reply)));
       onProgress({ step: 'measuring', done: before.length + after.length, total: 2 * heldOut.length });
     }
   return { model, learned: n, by, heldOut, before, after };

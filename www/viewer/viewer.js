@@ -35,7 +35,8 @@ import { ThumbnailPane } from './thumbnails.js';
 /** Width of the page below which the viewer covers everything else, in CSS pixels. */
 export const coveredWidth = 736;
 
-export class Viewer {
+/** Fires `change` when another document is opened, and when the viewer is closed. */
+export class Viewer extends EventTarget {
   element;
 
   #strings;
@@ -69,6 +70,7 @@ export class Viewer {
    * @param {(text: string) => void} options.announce
    */
   constructor({ strings, base, onClose, announce }) {
+    super();
     this.#strings = strings;
     this.#base = base;
     this.#onClose = onClose;
@@ -136,12 +138,19 @@ export class Viewer {
     return this.#shown !== null;
   }
 
+  /** Key of the document that is shown; null where none is. */
+  get key() {
+    return this.#shown?.key ?? null;
+  }
+
   /** Opens a document at a page, or moves there when it is open already.
    * @param {ViewRequest} shown */
   async open(shown) {
     const turn = ++this.#turn;
-    const same = this.#shown?.key === shown.key && (this.#pages.isOpen || this.#text.isOpen);
+    const isOther = this.key !== shown.key;
+    const same = !isOther && (this.#pages.isOpen || this.#text.isOpen);
     this.#shown = shown;
+    if (isOther) this.dispatchEvent(new Event('change'));
     this.element.hidden = false;
     this.#bar.showTitle(shown.name);
     this.element.classList.toggle('as-text', shown.places !== null);
@@ -171,6 +180,7 @@ export class Viewer {
     this.#printing?.close();
     this.#unload();
     this.#pages.setZoom('text');
+    this.dispatchEvent(new Event('change'));
     this.#onClose();
   }
 

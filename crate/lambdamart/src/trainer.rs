@@ -184,7 +184,7 @@ impl Trainer {
     fn start(&self, row: &[f32], score: Option<f32>) -> f64 {
         let prior = || self.prior.and_then(|(column, weight)| Some(weight * f64::from(*row.get(column)?)));
         let start = score.map(f64::from).or_else(prior).unwrap_or(0.0);
-        if start.is_nan() { 0.0 } else { start }
+        if start.is_finite() { start } else { 0.0 }
     }
 
     /// Number of questions that teach something.
@@ -227,11 +227,9 @@ impl Trainer {
             )));
         }
         let mut random = SplitMix64::new(self.options.seed);
-        // In an order of their own, so that the same questions are the same run in whatever order they were added.
-        let mut order: Vec<usize> = (0..n).collect();
-        order.sort_by(|&a, &b| {
-            self.questions.get(a).map(|q| &q.id).cmp(&self.questions.get(b).map(|q| &q.id))
-        });
+        // By id: draws and sums follow this order, so the same questions are the same run in whatever order they came.
+        self.questions.sort_by(|a, b| a.id.cmp(&b.id));
+        let order: Vec<usize> = (0..n).collect();
         let n_held_out = (self.options.held_out * n as f64) as usize;
         for at in draw(&order, n_held_out, &mut random) {
             if let Some(question) = self.questions.get_mut(at) {

@@ -219,7 +219,7 @@ pub(crate) fn best_split(histogram: &[Vec<Sums>], all: Sums, growth: Growth) -> 
     for (feature, bins) in histogram.iter().enumerate() {
         let Some((&missing, present)) = bins.split_first() else { continue };
         let mut below = Sums::default();
-        for (bin, sums) in (1_u8..).zip(present) {
+        for (bin, sums) in (1..=u8::MAX).zip(present) {
             below = below.plus(*sums);
             for missing_left in [true, false] {
                 let left = if missing_left { below.plus(missing) } else { below };

@@ -137,6 +137,9 @@ impl Tree {
     fn parse(fields: &[(&str, &str)]) -> Result<Self, ForestError> {
         let get = |name: &str| fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
         let leaves: Vec<f64> = numbers("leaf_value", get("leaf_value").unwrap_or_default())?;
+        if !leaves.iter().all(|leaf| leaf.is_finite()) {
+            return refuse("a tree with a leaf that is no finite number");
+        }
         if leaves.is_empty() || leaves.len() > MAX_SPLITS + 1 {
             return refuse(format!("a tree of {} leaves", leaves.len()));
         }

@@ -318,8 +318,8 @@ impl Library {
         engine::shipped_ranker().to_owned()
     }
 
-    /// The candidates of a question with their features, labelled by `gold`, to train a ranker on. Of the options `k`, `ann`
-    /// and `explain` are not used.
+    /// The candidates of a question with their features, labelled by `gold`, to train a ranker on. Of the options `k`, `ann`,
+    /// `fusion`, `denseWeight` and `explain` are not used.
     #[wasm_bindgen(unchecked_return_type = "Candidates")]
     pub fn candidates(
         &self,

@@ -1,7 +1,7 @@
 /**
  * The bar below a document in the viewer that marks words of it as the answer of a question: those that are selected there, or
  * that are typed, so that a keyboard without caret can mark too. In a document without pages the words are looked up: their
- * place is the passage that has them.
+ * place is the passage that has them. The bar goes when the viewer closes or shows another document.
  */
 
 import { el } from '../../dom/elements.js';
@@ -23,6 +23,9 @@ export class Marker {
   #pagesField;
   #status = el('p', { class: 'fine', role: 'status' });
   #onSelect = () => this.#follow();
+  #onViewer = () => {
+    if (this.#host.viewer.key !== this.#document?.id) this.close();
+  };
 
   /** @param {import('../lab.js').PartHost} host @param {(place: Place) => void} onMark */
   constructor(host, onMark) {
@@ -81,6 +84,7 @@ export class Marker {
     const { viewer } = this.#host;
     if (!this.element.isConnected) {
       viewer.element.append(this.element);
+      viewer.addEventListener('change', this.#onViewer);
       globalThis.document.addEventListener('selectionchange', this.#onSelect);
     }
     this.#host.show(document, { page: 1, spans: [], places: document.nPages > 0 ? null : [], quote: '' });
@@ -89,6 +93,7 @@ export class Marker {
 
   /** Takes the bar away. */
   close() {
+    this.#host.viewer.removeEventListener('change', this.#onViewer);
     globalThis.document.removeEventListener('selectionchange', this.#onSelect);
     this.element.remove();
     this.#document = null;
@@ -107,7 +112,15 @@ export class Marker {
     if (document === null) return;
     const texts = this.#texts;
     const quote = this.#words.value.replace(/\s+/g, ' ').trim();
-    const range = document.nPages === 0 ? await this.#rangeOf(document, quote) : null;
+    /** @type {[number, number] | null} */
+    let range = null;
+    try {
+      if (document.nPages === 0) range = await this.#rangeOf(document, quote);
+    } catch (error) {
+      this.#status.textContent = texts.failed(this.#host.describe(error));
+      return;
+    }
+    if (this.#document !== document) return;
     const pages = document.nPages === 0 ? [] : this.#pagesWritten(document.nPages);
     if (document.nPages === 0 ? range === null : pages.length === 0) {
       this.#status.textContent =

@@ -5,6 +5,7 @@
 
 import { el, fill } from '../../dom/elements.js';
 import { iconButton } from '../../dom/icons.js';
+import { distinct } from '../questions.js';
 import { Marker } from './marker.js';
 
 /** @typedef {import('../questions.js').Question} Question */
@@ -106,9 +107,9 @@ export class QuestionForm {
     if (document) this.#marker.open(document, this.#query.value);
   }
 
-  /** @param {Place} place */
+  /** Adds a place, or replaces the one of the same id. @param {Place} place */
   #mark(place) {
-    this.#places.push(place);
+    this.#places = distinct([...this.#places, place]);
     this.#draw();
     this.#host.announce(this.#texts.marked(this.#host.nameOf(place)));
   }

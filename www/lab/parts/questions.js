@@ -33,7 +33,7 @@ export class QuestionsPart {
     class: 'hidden-input',
     tabIndex: -1,
     'aria-hidden': 'true',
-    onchange: () => void this.#chosen(),
+    onchange: () => this.#chosen(),
   });
 
   /** @param {import('../lab.js').PartHost} host */
@@ -42,7 +42,10 @@ export class QuestionsPart {
     this.#texts = texts;
     this.#state = state;
     this.#host = host;
-    this.#form = new QuestionForm(host, (question, before) => void this.#put(question, before));
+    this.#form = new QuestionForm(
+      host,
+      (question, before) => void this.#attempt(this.#put(question, before)),
+    );
     this.element = el(
       'section',
       { 'aria-labelledby': 'pincite-lab-questions' },
@@ -93,7 +96,7 @@ export class QuestionsPart {
       questions.length > 0 &&
         el(
           'button',
-          { type: 'button', class: 'quiet danger', onclick: () => void this.#clear() },
+          { type: 'button', class: 'quiet danger', onclick: () => void this.#attempt(this.#clear()) },
           texts.removeAll,
         ),
     );
@@ -133,7 +136,7 @@ export class QuestionsPart {
         el('ul', { class: 'fine' }, ...places),
       ),
       iconButton('tools', texts.edit(question.query), () => this.#form.open(question)),
-      iconButton('remove', texts.remove(question.query), () => void this.#remove(question)),
+      iconButton('remove', texts.remove(question.query), () => void this.#attempt(this.#remove(question))),
     );
   }
 
@@ -145,10 +148,10 @@ export class QuestionsPart {
     if (next instanceof HTMLElement) next.focus();
   }
 
-  async #chosen() {
+  #chosen() {
     const files = [...(this.#file.files ?? [])];
     this.#file.value = '';
-    for (const file of files) await this.#read(file);
+    void this.#readAll(files);
   }
 
   /** @param {HTMLElement} target files of questions that are dropped on it are read here; others are documents */
@@ -159,10 +162,22 @@ export class QuestionsPart {
       event.preventDefault();
       event.stopPropagation();
       target.dispatchEvent(new DragEvent('dragleave', { bubbles: true }));
-      void (async () => {
-        for (const file of files) await this.#read(file);
-      })();
+      void this.#readAll(files);
     });
+  }
+
+  /** @param {readonly File[]} files */
+  async #readAll(files) {
+    for (const file of files) await this.#attempt(this.#read(file), `${file.name}: `);
+  }
+
+  /** Shows why something failed. @param {Promise<void>} work @param {string} [file] whose name stands before it */
+  async #attempt(work, file = '') {
+    try {
+      await work;
+    } catch (error) {
+      this.#say([file + this.#texts.failed(this.#host.describe(error))], true);
+    }
   }
 
   /** @param {File} file */
@@ -172,14 +187,14 @@ export class QuestionsPart {
       return this.#say([texts.fileTooLarge(file.name, limits.bytes / 1_000_000)], true);
     const text = await file.text();
     const isJson = /\.(jsonl|ndjson)$/i.test(file.name) || text.trimStart().startsWith('{');
-    const { questions, faults } = readQuestions(text, isJson);
+    const { questions, faults, nFaults } = readQuestions(text, isJson);
     const before = this.#state.questions;
     const room = limits.questions - before.length;
     const added = renamed(questions.slice(0, Math.max(0, room)), before);
     await this.#state.setQuestions([...before, ...added]);
     this.#before = null;
     const told = faults.slice(0, named).map(({ line, code }) => texts.fault(line, this.#host.faults[code]));
-    if (faults.length > named) told.push(texts.moreFaults(faults.length - named));
+    if (nFaults > told.length) told.push(texts.moreFaults(nFaults - told.length));
     if (added.length < questions.length) told.push(this.#host.faults['too-many']);
     this.#say([texts.loaded(file.name, added.length), ...told], told.length > 0);
   }
@@ -214,7 +229,7 @@ export class QuestionsPart {
   #sayRemoved(told) {
     const back = el(
       'button',
-      { type: 'button', class: 'quiet', onclick: () => void this.#putBack() },
+      { type: 'button', class: 'quiet', onclick: () => void this.#attempt(this.#putBack()) },
       icon('undo'),
       this.#texts.putBackQuestions,
     );

@@ -84,10 +84,15 @@ export class ResultsPart {
 
   update() {
     const [run, before] = this.#state.runs;
-    const results = run ? this.#judged(run.id) : [];
+    const results = run ? this.#state.judged(run.id) : [];
     this.element.hidden = results.length === 0 || run?.isDone !== true;
     if (this.element.hidden || !run) return;
-    const face = JSON.stringify([run.id, before?.id, results.length, this.#state.questions.length]);
+    const face = JSON.stringify([
+      run.id,
+      before?.id,
+      results.map(({ result }) => result.asked),
+      this.#before.length,
+    ]);
     if (face === this.#face) return;
     this.#face = face;
     this.#shown = listed;
@@ -98,27 +103,16 @@ export class ResultsPart {
     );
   }
 
-  /** Questions of a run with their results, as far as they are still there. @param {string | undefined} run */
-  #judged(run) {
-    const results = new Map(
-      (this.#state.results.get(run ?? '') ?? []).map((result) => [result.question, result]),
-    );
-    return this.#state.questions.flatMap((question) => {
-      const result = results.get(question.id);
-      return result ? { question, result } : [];
-    });
-  }
-
   /** The run before, if it is done. */
   get #before() {
     const [, before] = this.#state.runs;
-    return before?.isDone ? this.#judged(before.id) : [];
+    return before?.isDone ? this.#state.judged(before.id) : [];
   }
 
   /** @param {number} k */
   async #measure(k) {
     const { engine } = this.#state;
-    const after = this.#judged(this.#state.runs[0]?.id);
+    const after = this.#state.judged(this.#state.runs[0]?.id);
     const earlier = new Map(this.#before.map((each) => [each.question.id, each]));
     const both = after.filter(({ question }) => earlier.has(question.id));
     const before = both.flatMap(({ question }) => earlier.get(question.id) ?? []);
@@ -213,7 +207,8 @@ export class ResultsPart {
     const earlier = new Map(this.#before.map(({ question, result }) => [question.id, rankOf(result)]));
     const [run] = this.#state.runs;
     const gone = (/** @type {number | null | undefined} */ rank) => rank ?? Infinity;
-    const rows = this.#judged(run?.id)
+    const rows = this.#state
+      .judged(run?.id)
       .map((each) => ({ ...each, rank: rankOf(each.result), before: earlier.get(each.question.id) }))
       .filter(({ question, rank, before }) => {
         const isOf =
@@ -334,7 +329,7 @@ export class ResultsPart {
 
   /** @param {'run' | 'qrels'} kind */
   #export(kind) {
-    const judged = this.#judged(this.#state.runs[0]?.id);
+    const judged = this.#state.judged(this.#state.runs[0]?.id);
     const files = trecFiles(
       judged.map(({ question, result }) => ranked(question, result)),
       'pincite',

@@ -76,6 +76,7 @@ export class RunPart {
       run && !run.isDone ? this.#texts.goOn : run ? this.#texts.runAgain : this.#texts.run;
     if (this.#running) return;
     this.#anew.hidden = !run || run.isDone;
+    this.#anew.disabled = asked.length === 0;
     fill(this.#status, ...this.#remarks(asked.length, missing));
     this.#drawAnswers();
     this.#drawUses();
@@ -90,13 +91,15 @@ export class RunPart {
   #remarks(n, missing) {
     const texts = this.#texts;
     const [run] = this.#state.runs;
-    const left = run && !run.isDone ? n - (this.#state.results.get(run.id)?.length ?? 0) : 0;
+    const left = run && !run.isDone ? n - this.#state.judged(run.id).length : 0;
+    const { where } = placed(this.#host.strings, this.#host.settings.status);
     return [
       this.#failure !== null && el('p', { class: 'note warning' }, this.#failure),
       n === 0 && el('p', { class: 'fine' }, texts.nothingToRun),
       missing.length > 0 &&
         el('p', { class: 'note warning' }, texts.leftOut(this.#state.questions.length - n, missing)),
       left > 0 && el('p', { class: 'note' }, texts.ended(left)),
+      left > 0 && run?.answers === 'model' && el('p', { class: 'fine' }, texts.answersModelHelp(left, where)),
     ];
   }
 
@@ -238,8 +241,10 @@ export class RunPart {
     this.#host.announce(texts.begun(asked.length));
     try {
       await this.#state.putRun(run);
+      const { engine, ranker } = this.#state;
+      if (run.settings.ranker === 'trial' && ranker) await engine.tryRanker(ranker.model);
       const results = await searchAll({
-        lab: this.#state.engine,
+        lab: engine,
         run,
         questions: asked,
         answering: { model, profile, glossary },
@@ -253,7 +258,7 @@ export class RunPart {
         store: (fresh) => this.#state.addResults(run.id, fresh),
       });
       this.#running = null;
-      if (results.length === asked.length) await this.#state.putRun({ ...run, isDone: true });
+      if (results.length === asked.length) await this.#state.finishRun(run.id);
       this.#host.announce(running.signal.aborted ? texts.cancelled : texts.runDone);
     } catch (error) {
       this.#failure = texts.failed(this.#host.describe(error));

@@ -89,8 +89,14 @@ export class TrainingPart {
         ),
       isUsed && use(texts.shippedRanker, null),
       ranker && el('span', { class: 'fine' }, texts.rankerThere(ranker.questions, ranker.heldOut, ranker.at)),
-      isUsed && el('span', { class: 'fine' }, texts.rankerInUse),
+      isUsed && el('span', { class: 'fine' }, this.#usedText),
     );
+  }
+
+  /** Whether the ranker in use has a say: the settings in use may rank otherwise. */
+  get #usedText() {
+    const { fusion = 'ltr' } = this.#state.ranking?.settings ?? {};
+    return fusion === 'ltr' ? this.#texts.rankerInUse : this.#texts.rankerWaits;
   }
 
   /** Ends training. */
@@ -119,8 +125,9 @@ export class TrainingPart {
           this.#tell(this.#host.trainingSteps[step]?.(done, total) ?? '');
         },
       });
-      if (trained === null) return this.#say(texts.cancelled, false);
-      const pair = await compared(engine, trained.before, trained.after);
+      const pair = trained && (await compared(engine, trained.before, trained.after));
+      if (trained === null || pair === null || running.signal.aborted)
+        return this.#say(texts.cancelled, false);
       await this.#state.setRanker({
         model: trained.model,
         at: Date.now(),
@@ -139,6 +146,8 @@ export class TrainingPart {
     } finally {
       this.#running = null;
       this.#working(false);
+      // One that was not kept is no longer on trial.
+      await engine.tryRanker(this.#state.ranker?.model ?? null).catch(() => {});
     }
   }
 
@@ -165,7 +174,7 @@ export class TrainingPart {
     const settings = this.#state.ranking?.settings ?? {};
     const isShipped = ranker === null && Object.keys(settings).length === 0;
     await this.#state.use(isShipped ? null : { settings, ranker });
-    this.#host.announce(ranker === null ? this.#texts.rankerPutBack : this.#texts.rankerInUse);
+    this.#host.announce(ranker === null ? this.#texts.rankerPutBack : this.#usedText);
     this.#actions.querySelector('button')?.focus();
   }
 

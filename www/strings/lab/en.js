@@ -114,7 +114,7 @@ export const enLab = {
     inUse: 'This library uses settings of your own.',
     putBackSettings: 'Searches and answers use the usual settings again.',
     usesHelp:
-      'Searches by programs and agents then use all of them, also after a reload; answers use k1, b and the weight of vectors if the ranking is “As answers do”. A ranker of your own orders searches, and answers where there are no vectors.',
+      'Searches by programs and agents then use k1, b, weight of vectors, units, ranking and vector search, also after a reload; answers use the first three if the ranking is “As answers do”. A ranker of your own orders learned searches, and answers where there are no vectors.',
 
     results: 'Results',
     measuresTable: 'Measures',
@@ -211,6 +211,8 @@ export const enLab = {
     saveRanker: 'Save ranker.txt',
     shippedRanker: 'Put back the one that ships',
     rankerInUse: 'Searches use the ranker of your own.',
+    rankerWaits:
+      'Your ranker is kept, but the settings in use rank otherwise. Choose the ranking “Learned (ltr)” above and use these settings.',
     rankerPutBack: 'Searches use the ranker that ships again.',
     /** @param {number} n @param {number} held @param {number} at */
     rankerThere: (n, held, at) =>

@@ -81,7 +81,7 @@ export const zhLab = {
     inUse: '此文库使用您自己的设置。',
     putBackSettings: '检索和回答已恢复通常设置。',
     usesHelp:
-      '程序和代理的检索将使用全部设置，重新载入后仍有效；排序为“与回答相同”时，回答使用 k1、b 和向量权重。您自己的排序器用于检索，没有向量时也用于回答。',
+      '程序和代理的检索将使用 k1、b、向量权重、单位、排序和向量检索，重新载入后仍有效；排序为“与回答相同”时，回答使用前三项。您自己的排序器用于学习排序的检索，没有向量时也用于回答。',
     results: '结果',
     measuresTable: '指标',
     measure: '指标',
@@ -154,6 +154,7 @@ export const zhLab = {
     saveRanker: '保存 ranker.txt',
     shippedRanker: '恢复随附的排序器',
     rankerInUse: '检索使用您自己的排序器。',
+    rankerWaits: '您的排序器已保留，但所用设置采用其他排序。请在上面选择“学习排序（ltr）”并使用这些设置。',
     rankerPutBack: '检索已恢复随附的排序器。',
     rankerThere: (n, held, at) =>
       `${new Date(at).toLocaleDateString('zh-CN')} 用 ${n} 个问题训练，留出 ${held} 个。运行时可选用：见上方“排序器”。`,

@@ -35,7 +35,8 @@ pub(crate) struct Args {
     /// Judgments of pages, `file.pdf#7,8` for either of two, instead of those of the questions.
     #[arg(long)]
     qrels: Option<PathBuf>,
-    /// Searches that the ranker is for: those of `search`, or those of answers.
+    /// Searches that the ranker is for: those of `search`, or, to see what it would do there, those of answers, which use none
+    /// where there are vectors.
     #[arg(long = "for", value_enum, default_value = "search")]
     purpose: Purpose,
     /// Ranker that training goes on with: the one that ships, or none, to begin with blended scores.
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     /// Seed of the draw of questions held out, and of training.
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// File for the ranker, LightGBM's text model: `search --ranking-model` and the lab use it.
+    /// File for the ranker, LightGBM's text model, for `search --ranking-model`.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Cutoffs of the metrics.

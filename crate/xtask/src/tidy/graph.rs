@@ -1,7 +1,7 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder,
-//! wasm-lab}, cli}`, `evaluate ← {lambdamart ← wasm-lab, testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads `index` and `answer` checks with
-//! `citations`, and that `testset` and `judge` ask as `answer` does; a library from outside is used only at home (see
-//! `homes`).
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder, wasm-lab}, cli}`, `evaluate ←
+//! {lambdamart ← {wasm-lab, cli}, testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads
+//! `index` and `answer` checks with `citations`, and that `testset` and `judge` ask as `answer` does; a library from outside
+//! is used only at home (see `homes`).
 //!
 //! Only normal dependencies are looked at: tests may use what they like.
 
