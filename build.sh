@@ -335,7 +335,7 @@ sizes() {
     "$SITE"/chunks/{chunk,pdf}-*.js
   size 'dialogs and tour, loaded when asked for' 15 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour}-*.js
   size 'service worker' 15 "$SITE"/service-worker.js
-  size 'worker and glue' 30 "$SITE"/engine/*.js
+  size 'worker and glue' 26 "$SITE"/engine/*.js
   size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
   size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
   size 'model' 23000 "$SITE"/model/*

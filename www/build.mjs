@@ -60,6 +60,19 @@ async function copy(from, to) {
   await cp(from, path.join(out, to), { recursive: true, dereference: true });
 }
 
+/** A module, or its glue, without the comments of wasm-bindgen, which are a third of it. @param {string} file @param {string} folder */
+async function copyBound(file, folder) {
+  const from = path.join(path.resolve(args.pkg), file);
+  if (!file.endsWith('.js')) return copy(from, `${folder}/${file}`);
+  const { code } = await esbuild.transform(await readFile(from, 'utf8'), {
+    minifyWhitespace: true,
+    minifySyntax: true,
+    charset: 'utf8',
+  });
+  await mkdir(path.join(out, folder), { recursive: true });
+  await writeFile(path.join(out, folder, file), code);
+}
+
 /** js-sys may bring code that the policy forbids; it would fail only when it is reached. @param {string} file */
 async function refuseEval(file) {
   const source = await readFile(file, 'utf8');
@@ -122,8 +135,8 @@ await Promise.all([
   copy(path.join(www, 'page.css'), 'page.css'),
   copy(path.join(www, 'manifest.webmanifest'), 'manifest.webmanifest'),
   writeIcons(),
-  ...engineFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `engine/${file}`)),
-  ...labFiles.map((file) => copy(path.join(path.resolve(args.pkg), file), `lab/${file}`)),
+  ...engineFiles.map((file) => copyBound(file, 'engine')),
+  ...labFiles.map((file) => copyBound(file, 'lab')),
   ...modelFiles.map((file) => copy(path.join(path.resolve(args.model), file), `model/${file}`)),
   copy(thesaurusFile, 'model/thesaurus.txt'),
   copy(runtimeFile, 'device/llama.wasm'),

@@ -20,7 +20,7 @@ export const labTables = /** @type {const} */ (['values', 'results']);
 /** Name under which the ranking is kept. */
 const rankingKey = 'ranking';
 
-const settingNames = new Set(['units', 'ann', 'fusion', 'k1', 'b', 'headerWeight', 'denseWeight']);
+const settingNames = ['units', 'ann', 'fusion', 'k1', 'b', 'headerWeight', 'denseWeight'];
 
 /** @type {KeptRanking} */
 const shipped = { settings: {}, ranker: null };
@@ -154,10 +154,9 @@ export class Ranking {
  * @returns {KeptRanking}
  */
 function keptOf(value) {
-  const { settings, ranker } = /** @type {{ settings?: unknown, ranker?: unknown }} */ (Object(value));
-  if (typeof settings !== 'object' || settings === null || (ranker !== null && typeof ranker !== 'string'))
-    throw new TypeError('no ranking is stored');
-  const own = Object.entries(settings).filter(([name]) => settingNames.has(name));
+  const { settings, ranker } = /** @type {KeptRanking} */ (Object(value));
+  if (Object(settings) !== settings || (ranker !== null && typeof ranker !== 'string')) throw new TypeError();
+  const own = Object.entries(settings).filter(([name]) => settingNames.includes(name));
   return { settings: Object.fromEntries(own), ranker };
 }
 
