@@ -30,7 +30,7 @@ pub struct LambdaMart {
     /// Its name in explanations.
     name: String,
     forest: Forest,
-    /// By feature of the forest its column in a [`FeatureMatrix`](crate::FeatureMatrix).
+    /// By feature of the forest its column in a [`FeatureMatrix`].
     columns: Vec<usize>,
     /// Column and weight of the prior.
     prior: Option<(usize, f64)>,
