@@ -140,8 +140,9 @@ test('a ranker is trained on the questions, measured on held-out ones, used, kep
     const rows = await cells(page, '.lab-note');
     t.diagnostic(rows.map((row) => row.join(' ')).join(' | '));
     assert.equal(rows.length, 5);
-    for (const [name, was, is] of rows)
-      assert.ok(Number(is) >= Number(was), `${name}, held out: ${was}, then ${is}`);
+    // The ranker that ships knows the samples well: one that goes on with it must not be surely worse on other questions.
+    for (const [name, was, is, difference = ''] of rows)
+      assert.ok(!/to -/.test(difference), `${name}, held out: ${was}, then ${is} (${difference})`);
     await button(page, 'Use it').click();
     await lab(page).getByText('Searches use the ranker of your own.').waitFor();
     assert.match(await saved(page, 'Save ranker.txt'), /^tree\n/);

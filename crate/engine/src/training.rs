@@ -11,7 +11,8 @@ use crate::ranker::ranker;
 use crate::reply::PageSpan;
 use crate::search::{SearchOptions, has_words};
 
-/// Candidates of a question, in no order of rank.
+/// Candidates of a question, by document id and passage: in an order that depends on neither rank nor the order in which
+/// documents were added, since training follows it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Candidates {
     /// Names of the features, in the order of the columns.
@@ -56,8 +57,14 @@ impl Library {
         let mut is_reached = vec![false; options.gold.len()];
         let mut candidates = Candidates { names, ..Candidates::default() };
         let scores = ranker().map_or_else(|| vec![0.0; found.len()], |ranker| ranker.scores(&features));
-        for ((candidate, row), score) in found.iter().zip(features.rows()).zip(scores) {
-            let Some(place) = self.place(candidate) else { continue };
+        let rows = found.iter().zip(features.rows()).zip(scores);
+        let mut rows: Vec<_> = rows
+            .filter_map(|((candidate, row), score)| Some((self.place(candidate)?, candidate, row, score)))
+            .collect();
+        rows.sort_by(|((document, ..), candidate, ..), ((other, ..), of_other, ..)| {
+            document.cmp(other).then(candidate.chunk.cmp(&of_other.chunk))
+        });
+        for (place, candidate, row, score) in rows {
             candidates.labels.push(self.label(candidate, &options.gold, &mut is_reached));
             candidates.features.extend_from_slice(row);
             candidates.scores.push(score);

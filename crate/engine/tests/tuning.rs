@@ -17,8 +17,12 @@ const OWN: &str = "feature_names=cover.terms\nTree=0\nnum_leaves=2\nnum_cat=0\ns
     decision_type=8\nleft_child=-1\nright_child=-2\nleaf_value=0 1\nend of trees\n";
 
 fn library() -> Library {
+    library_of(["rulebook", "contract"])
+}
+
+fn library_of(ids: [&str; 2]) -> Library {
     let mut library = Library::new();
-    for id in ["rulebook", "contract"] {
+    for id in ids {
         let pdf = samples::all().iter().find(|sample| sample.id == id).unwrap().make().unwrap().pdf;
         let (name, options) = (format!("{id}.pdf"), IngestOptions::default());
         let go_on = &mut |_| ControlFlow::Continue(());
@@ -89,6 +93,15 @@ fn gold_places_are_found_by_the_hits_and_label_the_candidates() {
         assert!(overlaps || !label, "{place:?} is outside {start}..{end}");
     }
     assert!(library.candidates("?", None, &options()).unwrap().labels.is_empty());
+}
+
+#[test]
+fn candidates_are_the_same_in_whatever_order_documents_were_added() {
+    let candidates = |library: Library| library.candidates(QUESTION, None, &options()).unwrap();
+    let (forth, back) = (candidates(library()), candidates(library_of(["contract", "rulebook"])));
+    assert!(forth.places.len() > 20);
+    assert_eq!(forth.places, back.places);
+    assert_eq!(forth.scores, back.scores);
 }
 
 #[test]
