@@ -187,7 +187,8 @@ function openTab(store, onChange) {
   };
 }
 
-const turns = () => new Promise((resolve) => setTimeout(resolve, 5));
+/** Time for what was begun to be done, on a busy machine too. */
+const turns = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 /** @param {number} start */
 const vectors = (start) => single(Array.from({ length: 32 }, (_, at) => start + at));
