@@ -34,7 +34,7 @@ usage: ./build.sh COMMAND
   check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
           ../shared/data (or PINCITE_DATA) where it is present
-  dist    the page as it ships, with the engine through wasm-opt, in dist/site, and in one file, dist/pincite.html;
+  dist    the page as it ships, which is the page that `test` tests, in dist/site, and in one file, dist/pincite.html;
           what its host has to do, and the npm package for portals in dist/npm, packed beside it; where Chromium is
           there, pictures of every state of the page in dist/gallery.html
   audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
@@ -157,11 +157,6 @@ wasm_pack() {
   fi
   say "installing wasm-pack $WASM_PACK_VERSION into target/tools (about 2 minutes)"
   CARGO_PROFILE_RELEASE_OPT_LEVEL=1 cargo install wasm-pack --version "$WASM_PACK_VERSION" --locked --root "$TOOLS" --force --quiet
-}
-
-# Debian's wasm-opt is too old for the features that rustc uses.
-wasm_opt() {
-  locked_packages crate/bind
 }
 
 # The wheel of .cargo/requirements.txt, by hash.
@@ -303,17 +298,6 @@ npm_package() {
 site() {
   node www/build.mjs --pkg "$1" --model "$MODEL" --samples "$SAMPLES" --out "$SITE"
   node www/build-single.mjs --pkg "$1" --model "$MODEL" --site "$SITE" --out "${SITE%/*}/pincite.html"
-}
-
-optimised=target/wasm-pkg-optimised
-
-optimise() {
-  mkdir -p "$optimised"
-  cp "$PACKAGE"/pincite_* "$optimised"
-  local module
-  for module in pincite_wasm pincite_encoder pincite_lab; do
-    crate/bind/node_modules/.bin/wasm-opt -O3 "$PACKAGE/${module}_bg.wasm" -o "$optimised/${module}_bg.wasm"
-  done
 }
 
 # size LABEL BUDGET_KB FILE...: prints bytes as stored and as gzip sends them; over the budget (of gzip) is a failure.
@@ -622,13 +606,11 @@ case ${1:-help} in
     ;;
   dist)
     setup
-    step 'wasm-opt' wasm_opt
     step 'binding tool' binding
     step 'engine (wasm)' engine
-    step 'optimised engine' optimise
     step 'samples' samples
-    step 'site' site "$optimised"
-    step 'npm package' npm_package "$optimised"
+    step 'site' site "$PACKAGE"
+    step 'npm package' npm_package "$PACKAGE"
     step 'sizes' sizes
     step 'pictures of every state' gallery
     step 'for whoever hosts it' cat "$SITE/HOSTING.txt"
