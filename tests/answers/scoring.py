@@ -3,8 +3,13 @@
 `ablation.py` scores Pincite's variants with it, `tests/peers` other programs. A question (`questions.jsonl`,
 `lay_questions.jsonl`) names pages of a document, from 1, and mostly a pattern that a quotation which answers it holds.
 Standard library only.
+
+    python3 tests/answers/scoring.py own|lay dev|aside|all [--qrels]
+
+prints the questions of a split that their documents answer, as `pincite eval` reads them, or their judgments.
 """
 
+import argparse
 import json
 import random
 import re
@@ -87,3 +92,29 @@ def difference(values):
 def table(head, rows):
     """Lines of a Markdown table, an empty one behind."""
     return [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
+
+
+def judgments(question):
+    """Judged ids of a question: the pages that answer it, by the part of which one is needed."""
+    return [f"{question['document']}#{','.join(map(str, part))}" for part in question.get("parts") or [question["pages"]]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("set", choices=["own", "lay"])
+    parser.add_argument("split", choices=["dev", "aside", "all"])
+    parser.add_argument("--qrels", action="store_true", help="judgments instead of questions")
+    args = parser.parse_args()
+    for question in questions(args.set, args.split):
+        if not question.get("pages"):
+            continue
+        if args.qrels:
+            print(*(f"{question['id']} 0 {judged} 1" for judged in judgments(question)), sep="\n")
+        else:
+            kept = {name: question[name] for name in ("document", "pages", "parts") if question.get(name)}
+            line = {"qid": question["id"], "query": question["question"], **kept}
+            print(json.dumps(line, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()

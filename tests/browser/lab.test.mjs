@@ -309,7 +309,7 @@ const score = (page) =>
     return hits.map(({ text, score }) => `${score} ${text}`).join('\n');
   });
 
-/** What an answer with a parameter out of range is refused with. @param {Page} page */
+/** Message by which an answer with a parameter out of range is refused. @param {Page} page */
 const refusal = (page) =>
   page.evaluate(async () => {
     const { engine } = /** @type {import('./harness.mjs').PinciteWidget} */ (

@@ -41,7 +41,7 @@ export function goldOf({ places }, documents) {
   return gold.length === places.length ? gold : null;
 }
 
-/** What a question asks and which places answer it: a result of another text, or judged by other places, is none of it. @param {Question} question */
+/** Text and places of a question in one: a result of another text, or judged by other places, is none of it. @param {Question} question */
 export const askedOf = ({ query, places }) =>
   JSON.stringify([query, ...places.map(({ document, pages, range }) => [document, pages, range])]);
 

@@ -145,7 +145,7 @@ export class Lab {
     this.#state.engine.close();
   }
 
-  /** What the parts get. @param {ReturnType<typeof labStringsOf>} strings */
+  /** The host of the parts. @param {ReturnType<typeof labStringsOf>} strings */
   partHost(strings) {
     const { say, settings, viewer } = this.#host;
     return {

@@ -44,31 +44,42 @@ export async function searchAll({ lab, run, questions, answering, done, signal, 
   const isKnown = (/** @type {Question} */ question) => known.get(question.id)?.asked === askedOf(question);
   /** @type {Result[]} */
   let fresh = [];
+  const storeFresh = async () => {
+    if (fresh.length > 0) await store(fresh);
+    fresh = [];
+  };
   for (const [at, question] of questions.entries()) {
     if (signal.aborted) break;
     // Without a document that was taken out meanwhile it cannot be judged.
     const gold = isKnown(question) ? null : goldOf(question, lab.documents);
     if (gold !== null) {
-      const result = resultOf(question, await lab.search(question.query, run.settings, gold));
-      if (run.answers !== 'none') {
-        // One that was cut off is asked again when the run goes on.
-        const answer = await lab.answer(question.query, run.settings, by, signal).catch((error) => {
-          if (!signal.aborted) throw error;
-        });
-        if (!answer) break;
-        result.answer = answerResult(answer, gold);
-      }
+      const result = await resultFor({ lab, run, question, gold, by, signal }).catch(async (error) => {
+        await storeFresh();
+        throw error;
+      });
+      // One that was cut off is asked again when the run goes on.
+      if (result === null) break;
       known.set(question.id, result);
       fresh.push(result);
     }
-    if (fresh.length >= (by.model ? 1 : stored)) {
-      await store(fresh);
-      fresh = [];
-    }
+    if (fresh.length >= (by.model ? 1 : stored)) await storeFresh();
     onProgress(at + 1, questions.length);
   }
-  if (fresh.length > 0) await store(fresh);
+  await storeFresh();
   return questions.filter(isKnown).flatMap(({ id }) => known.get(id) ?? []);
+}
+
+/**
+ * The result of one question; null where its answer was cut off.
+ * @param {{ lab: import('./engine.js').LabEngine, run: Run, question: Question, gold: import('pincite-wasm').GoldPlace[], by: import('./engine.js').Answering, signal: AbortSignal }} options
+ */
+async function resultFor({ lab, run, question, gold, by, signal }) {
+  const result = resultOf(question, await lab.search(question.query, run.settings, gold));
+  if (run.answers === 'none') return result;
+  const answer = await lab.answer(question.query, run.settings, by, signal).catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  return answer ? { ...result, answer: answerResult(answer, gold) } : null;
 }
 
 /** A name that no other run has. */

@@ -69,7 +69,7 @@ export const readSettings = shape({
   ranker: keyOf({ shipped: true, trial: true }),
 });
 
-/** What every search of the library gets of the settings of a run. @param {LabSettings} settings @returns {import('../engine/protocol.js').RankingSettings} */
+/** Settings of a run that every search of the library gets. @param {LabSettings} settings @returns {import('../engine/protocol.js').RankingSettings} */
 export function rankingOf({ units, fusion, ann, k1, b, denseWeight }) {
   return { units, fusion, ann, k1, b, denseWeight };
 }
@@ -79,7 +79,7 @@ export function withFusion(settings, fusion) {
   return settings.fusion === fusion ? settings : { ...settings, fusion, denseWeight: usualWeight[fusion] };
 }
 
-/** What answers get of the settings of a run: parameters of the ranking that is theirs; with another one they are as in the page. @param {LabSettings} settings @returns {import('../engine/protocol.js').AnswerRanking | undefined} */
+/** Settings of a run that answers get: parameters of the ranking that is theirs; with another one they are as in the page. @param {LabSettings} settings @returns {import('../engine/protocol.js').AnswerRanking | undefined} */
 export function answerRankingOf({ fusion, k1, b, denseWeight }) {
   return fusion === 'answers' ? { k1, b, denseWeight } : undefined;
 }

@@ -25,7 +25,7 @@ export class LabState extends EventTarget {
   ranker = null;
   /** @type {LabSettings} */
   settings = { ...usual };
-  /** What every search uses; null for what ships. @type {import('../engine/protocol.js').KeptRanking | null} */
+  /** Ranking that every search uses; null for that which ships. @type {import('../engine/protocol.js').KeptRanking | null} */
   ranking = null;
   #kept;
 

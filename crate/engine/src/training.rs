@@ -1,4 +1,4 @@
-//! What a ranker of one's own is trained on: the candidates of a question, with their features and labels.
+//! Candidates of a question with their features and labels, for training a ranker of one's own.
 
 use document::{Span, TextRange};
 use index::vector::{Exact, QueryVector};

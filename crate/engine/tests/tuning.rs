@@ -1,4 +1,4 @@
-//! What a user may change of the ranking, and what a ranker of one's own is trained on: parameters, gold places, candidates
+//! The parts of the ranking that a user may change, and those that a ranker of one's own is trained on: parameters, gold places, candidates
 //! with labels, and the ranker that is set.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::random::SplitMix64;
 
-/// What is held out together.
+/// Unit that is held out as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeldOutBy {
     /// All questions of a document.

@@ -32,7 +32,7 @@ export type Difference = {
 export type HeldOut = {
   /** By question: 1 if it is held out. */
   heldOut: Uint8Array,
-  /** What is held out together. */
+  /** Unit that is held out as a whole. */
   by: "document" | "question",
 };
 

@@ -113,7 +113,7 @@ pub(crate) struct Held {
     #[serde(with = "serde_wasm_bindgen::preserve")]
     #[ts(type = "Uint8Array")]
     pub(crate) held_out: Uint8Array,
-    /// What is held out together.
+    /// Unit that is held out as a whole.
     #[ts(type = "\"document\" | \"question\"")]
     pub(crate) by: &'static str,
 }

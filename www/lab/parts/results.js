@@ -28,7 +28,7 @@ export class ResultsPart {
   #state;
   #host;
   #shown = listed;
-  /** What was drawn last, by its runs. */
+  /** The run drawn last, with its results and the run before. */
   #face = '';
   #summary = el('div', { class: 'lab-summary' });
   #plots = el('div', { class: 'lab-plots' });

@@ -93,7 +93,7 @@ export class TrainingPart {
     );
   }
 
-  /** Whether the ranker in use has a say: the settings in use may rank otherwise. */
+  /** Sentence about the ranker in use, which has no say where the settings in use rank otherwise. */
   get #usedText() {
     const { fusion = 'ltr' } = this.#state.ranking?.settings ?? {};
     return fusion === 'ltr' ? this.#texts.rankerInUse : this.#texts.rankerWaits;

@@ -94,7 +94,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let session = crate::model::load(args.embedder.as_deref(), crate::model::Activations::default())?;
     let vectors = vectors(&library, session.as_ref(), &questions)?;
     let (held_out, by) = held_out(&questions, args);
-    let searched = Searched { args, questions: &questions, vectors: &vectors };
+    let glossary = Glossary::default().with_thesaurus(thesaurus(None)?);
+    let searched = Searched { args, questions: &questions, vectors: &vectors, glossary };
     let mut trainer = searched.trainer(&library, &held_out)?;
     let progress = train(&mut trainer)?;
     let model = trainer.model();
@@ -180,6 +181,7 @@ struct Searched<'a> {
     args: &'a Args,
     questions: &'a [Question],
     vectors: &'a [Option<Embedded>],
+    glossary: Glossary,
 }
 
 impl Searched<'_> {
@@ -189,8 +191,7 @@ impl Searched<'_> {
             Purpose::Search => SearchOptions::parse(k, "both", "exact", false)?,
             Purpose::Answers => SearchOptions { k, ..SearchOptions::for_answers() },
         };
-        let glossary = Glossary::default().with_thesaurus(thesaurus(None)?);
-        Ok(options.with_glossary(glossary).with_gold(gold))
+        Ok(options.with_glossary(self.glossary.clone()).with_gold(gold))
     }
 
     fn vector(&self, at: usize) -> Option<QueryVector<'_>> {
