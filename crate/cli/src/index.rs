@@ -9,7 +9,9 @@ use engine::Chunker;
 use crate::failure::Failure;
 use crate::ingest::Ingest;
 use crate::input::{ReadArgs, folder_of, warn};
-use crate::model::{Activations, LazyModel};
+use native::model::Activations;
+
+use crate::model::LazyModel;
 use crate::store::{Ingested, Namesake, Store};
 use crate::threads::ThreadArgs;
 
@@ -45,7 +47,7 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "DIR")]
     embedder: Option<PathBuf>,
     /// Bits of the encoder's activations: 7 gives the vectors that the page makes in a browser with relaxed SIMD.
-    #[arg(long, value_name = "BITS", default_value = "16")]
+    #[arg(long, value_name = "BITS", value_parser = crate::model::activations(), default_value = "16")]
     activations: Activations,
 }
 
@@ -56,7 +58,7 @@ impl ModelArgs {
     }
 
     /// Its token counter.
-    pub(crate) fn token_count(&self) -> Result<Box<dyn engine::TokenCount + Sync>, Failure> {
+    pub(crate) fn token_count(&self) -> Result<Box<dyn engine::TokenCount + Send + Sync>, Failure> {
         crate::model::token_count(self.embedder.as_deref())
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::Profile;
 
 use crate::endpoint::{Endpoint, Key, Protocol};
@@ -25,7 +26,7 @@ pub(crate) struct LlmArgs {
     #[arg(long = "model", id = "llm_model", value_name = "M", requires = "llm")]
     llm_model: Option<String>,
     /// Protocol of the endpoint.
-    #[arg(long, value_enum, default_value = "openai")]
+    #[arg(long, value_parser = protocol(), default_value = "openai")]
     protocol: Protocol,
     /// Timeout of a reply, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3600))]
@@ -54,6 +55,13 @@ impl LlmArgs {
     fn endpoint_at(&self, base: &str, key: Key) -> Result<Endpoint, Failure> {
         Endpoint::new(base, self.protocol, self.model(), Duration::from_secs(self.timeout), key)
     }
+}
+
+fn protocol() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(["openai", "anthropic"]).map(|name| match name.as_str() {
+        "anthropic" => Protocol::Anthropic,
+        _ => Protocol::Openai,
+    })
 }
 
 /// Endpoints from the arguments.

@@ -8,11 +8,7 @@ mod terminal;
 
 mod ask;
 mod chunks;
-mod comparing;
-mod embedding;
-mod endpoint;
 mod eval;
-mod failure;
 mod html;
 mod index;
 mod ingest;
@@ -30,13 +26,13 @@ mod outline;
 mod pack;
 mod remove;
 mod search;
-mod store;
 mod threads;
 mod undo;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use native::{comparing, embedding, endpoint, failure, store};
 
 /// Answers questions over legal documents and pins every statement to the words on the page.
 #[derive(Parser)]
@@ -88,7 +84,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             note!("pincite: {failure}");
-            failure.exit_code()
+            exit_code(&failure)
         }
+    }
+}
+
+fn exit_code(failure: &failure::Failure) -> ExitCode {
+    match failure {
+        failure::Failure::Usage(_) => ExitCode::from(2),
+        failure::Failure::Engine { .. } | failure::Failure::Failed(_) => ExitCode::FAILURE,
     }
 }

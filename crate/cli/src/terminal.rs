@@ -4,11 +4,11 @@
 //!
 //! The macros of the standard library are denied in this crate; `say!` and `note!` print a line to stdout and stderr.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
 use engine::Progress;
+use native::plain_text::{one_line, plain, steers};
 use serde_json::ser::{CompactFormatter, Formatter};
 
 /// Prints a line to stdout.
@@ -53,38 +53,13 @@ pub(crate) fn clear_progress() {
     }
 }
 
-/// A text of several lines without what steers a terminal: controls become spaces, overrides go.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
-    let steers = |c: char| c != '\n' && c != '\t' && (is_control(c) || is_override(c));
-    if !text.contains(steers) {
-        return Cow::Borrowed(text);
-    }
-    let kept = text.chars().filter(|c| !is_override(*c));
-    Cow::Owned(kept.map(|c| if steers(c) { ' ' } else { c }).collect())
-}
-
-/// The same on one line.
-pub(crate) fn one_line(text: &str) -> String {
-    plain(text).replace(['\n', '\t'], " ")
-}
-
-/// C0, DEL, C1, and the separators that some terminals take for line breaks.
-fn is_control(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
-}
-
-/// Marks that change the direction of the text around them.
-fn is_override(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// Formatter of JSON that escapes what steers a terminal.
 pub(crate) struct Escaping;
 
 impl Formatter for Escaping {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some(at) = rest.find(|c| is_control(c) || is_override(c)) {
+        while let Some(at) = rest.find(steers) {
             let (before, from) = rest.split_at(at);
             CompactFormatter.write_string_fragment(writer, before)?;
             let mut chars = from.chars();
@@ -105,19 +80,12 @@ mod tests {
     const HOSTILE: &str = "a\u{1b}[2Jb\r\u{9b}c\u{202e}d\u{2028}e\u{7f}\n\tf";
 
     #[test]
-    fn nothing_that_steers_a_terminal_is_left() {
-        assert_eq!(plain(HOSTILE), "a [2Jb  cd e \n\tf");
-        assert_eq!(one_line("a\nb\tc\u{7}"), "a b c ");
-        assert!(matches!(plain("第十九条 § 4 “é”\n"), Cow::Borrowed(_)));
-    }
-
-    #[test]
     fn json_escapes_it_and_loses_nothing() {
         let mut out = Vec::new();
         let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping);
         HOSTILE.serialize(&mut serializer).unwrap();
         let written = String::from_utf8(out).unwrap();
-        assert!(!written.contains(|c| is_control(c) || is_override(c)), "{written}");
+        assert!(!written.contains(steers), "{written}");
         assert_eq!(serde_json::from_str::<String>(&written).unwrap(), HOSTILE);
     }
 }

@@ -19,8 +19,8 @@ use text::AnalyzerKind;
 use crate::eval::retrieval::corpus::{Children, Corpus, read_questions};
 use crate::eval::retrieval::vectors::{self, TextEmbedder};
 use crate::failure::Failure;
-use crate::model::Activations;
 use crate::threads::ThreadArgs;
+use native::model::Activations;
 use output::Output;
 
 /// Questions between two lines of progress.

@@ -24,8 +24,8 @@ use text::AnalyzerKind;
 use crate::eval::retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, digest_of};
 use crate::eval::retrieval::vectors::{self, PassageVectors, TextEmbedder};
 use crate::failure::Failure;
-use crate::model::Activations;
 use crate::threads::ThreadArgs;
+use native::model::Activations;
 
 /// Passages handed to the judge.
 const N_EVIDENCE: usize = 12;

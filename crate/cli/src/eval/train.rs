@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let questions = asked(args)?;
     let mut library = Store::open(&args.library)?.load()?;
-    let session = crate::model::load(args.embedder.as_deref(), crate::model::Activations::default())?;
+    let session = crate::model::load(args.embedder.as_deref(), native::model::Activations::default())?;
     let vectors = vectors(&library, session.as_ref(), &questions)?;
     let (held_out, by) = held_out(&questions, args);
     let glossary = Glossary::default().with_thesaurus(thesaurus(None)?);

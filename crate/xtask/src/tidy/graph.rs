@@ -1,5 +1,5 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder, wasm-lab}, cli}`, `evaluate ←
-//! {lambdamart ← {wasm-lab, cli}, testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder, wasm-lab}, native ← cli}`,
+//! `evaluate ← {lambdamart ← {wasm-lab, cli}, testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads
 //! `index` and `answer` checks with `citations`, and that `testset` and `judge` ask as `answer` does; a library from outside
 //! is used only at home (see `homes`).
 //!
@@ -65,6 +65,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "answer",
         ],
     ),
+    ("native", &["encoder", "index", "answer", "engine"]),
     ("border", &["engine"]),
     ("wasm", &["engine", "border"]),
     ("wasm-encoder", &["document", "encoder", "engine", "border"]),
@@ -80,6 +81,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "retrieval",
             "answer",
             "engine",
+            "native",
             "evaluate",
             "lambdamart",
             "testset",

@@ -33,7 +33,7 @@ impl AskedLibrary {
         let thesaurus = crate::search::thesaurus(thesaurus)?;
         Ok(Self {
             library: Store::open(directory)?.load()?,
-            session: crate::model::load(embedder, crate::model::Activations::default())?,
+            session: crate::model::load(embedder, native::model::Activations::default())?,
             glossary: glossary.map(crate::search::glossary).transpose()?.unwrap_or_default(),
             search: SearchOptions::for_answers().with_glossary(Glossary::default().with_thesaurus(thesaurus)),
             compares,

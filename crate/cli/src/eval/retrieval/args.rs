@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::model::Activations;
 use crate::threads::ThreadArgs;
+use native::model::Activations;
 
 /// Arguments of `pincite eval retrieval`.
 #[derive(clap::Args)]
@@ -92,7 +92,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(super) by: Option<String>,
     /// Bits of the encoder's activations, 16 or 7. Cached vectors do not tell which they were made with.
-    #[arg(long, value_name = "BITS", default_value = "16", conflicts_with = "vectors")]
+    #[arg(long, value_name = "BITS", value_parser = crate::model::activations(), default_value = "16", conflicts_with = "vectors")]
     pub(super) activations: Activations,
     /// Directory of the embedding model.
     #[arg(long)]

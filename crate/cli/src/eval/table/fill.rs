@@ -22,7 +22,7 @@ use crate::eval::model_replies::ModelReplies;
 use crate::eval::questions::Question;
 use crate::eval::retrieval::vectors::TextEmbedder;
 use crate::failure::Failure;
-use crate::model::Activations;
+use native::model::Activations;
 
 /// A table that is being filled.
 pub(super) struct Filling<'a> {

@@ -13,8 +13,8 @@ mod protocol;
 mod scrub;
 mod sse;
 
-use std::cell::Cell;
 use std::io::Read;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use answer::Chat;
@@ -24,11 +24,11 @@ use ureq::Agent;
 use ureq::http::Response;
 
 use crate::failure::Failure;
-use crate::terminal;
+use crate::plain_text::one_line;
 use address::Address;
 use fault::{Kind, ServerMessage, classify};
 use partial::PartialReply;
-pub(crate) use protocol::Protocol;
+pub use protocol::Protocol;
 use scrub::scrubbed;
 
 /// Maximum number of tries for one reply.
@@ -44,16 +44,16 @@ const MAX_MESSAGE: usize = 300;
 
 /// Key of an endpoint.
 #[derive(Clone)]
-pub(crate) struct Key {
+pub struct Key {
     /// Environment variable that it is read from.
-    pub(crate) variable: String,
+    pub variable: String,
     /// The key; `None` if the variable is empty or not set.
-    pub(crate) value: Option<String>,
+    pub value: Option<String>,
 }
 
 impl Key {
     /// The key in an environment variable.
-    pub(crate) fn of(variable: String) -> Self {
+    pub fn of(variable: String) -> Self {
         let value = std::env::var(&variable).ok();
         let value = value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
         Self { variable, value }
@@ -61,25 +61,25 @@ impl Key {
 }
 
 /// Endpoint of a language model.
-pub(crate) struct Endpoint {
+pub struct Endpoint {
     agent: Agent,
     address: Address,
     protocol: Protocol,
     model: String,
     key: Key,
     /// True until the endpoint refuses a JSON schema.
-    takes_schema: Cell<bool>,
+    takes_schema: AtomicBool,
     /// True if the way there is open to others, which has not been said yet.
-    warns: Cell<bool>,
+    warns: AtomicBool,
 }
 
 /// Failure to get a reply.
 #[derive(Debug)]
-pub(crate) struct ReplyError {
+pub struct ReplyError {
     /// Code and message, for the machine and the trace.
-    pub(crate) fault: Fault,
+    pub fault: Fault,
     /// True if another request to the endpoint would fail too.
-    pub(crate) lasts: bool,
+    pub lasts: bool,
 }
 
 /// Failed try of a request.
@@ -91,7 +91,7 @@ struct FailedTry {
 
 impl Endpoint {
     /// The endpoint at a base URL, such as `http://localhost:11434/v1`.
-    pub(crate) fn new(
+    pub fn new(
         base: &str,
         protocol: Protocol,
         model: &str,
@@ -128,24 +128,24 @@ impl Endpoint {
             protocol,
             model: model.to_owned(),
             key,
-            takes_schema: Cell::new(protocol == Protocol::Openai),
-            warns: Cell::new(is_open),
+            takes_schema: AtomicBool::new(protocol == Protocol::Openai),
+            warns: AtomicBool::new(is_open),
         })
     }
 
     /// True if both are on the same server: scheme, host and port.
-    pub(crate) fn has_origin_of(&self, base: &str) -> bool {
+    pub fn has_origin_of(&self, base: &str) -> bool {
         Address::new(base, self.protocol).is_ok_and(|address| address.origin == self.address.origin)
     }
 
     /// The endpoint's key.
-    pub(crate) fn key(&self) -> &Key {
+    pub fn key(&self) -> &Key {
         &self.key
     }
 
     /// The reply to a request; `tell` is told of an open way, before the first request, and of pauses.
-    pub(crate) fn reply(&self, request: &Chat<'_>, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
-        if self.warns.replace(false) {
+    pub fn reply(&self, request: &Chat<'_>, tell: &mut dyn FnMut(&str)) -> Result<Reply, ReplyError> {
+        if self.warns.swap(false, Ordering::Relaxed) {
             tell(&format!(
                 "the way to {} is not encrypted: whoever is on it can read the question and the passages",
                 self.address.origin
@@ -169,7 +169,7 @@ impl Endpoint {
 
     fn reply_once(&self, request: &Chat<'_>) -> Result<Reply, FailedTry> {
         let model = request.model.unwrap_or(&self.model);
-        let schema = request.schema.filter(|_| self.takes_schema.get());
+        let schema = request.schema.filter(|_| self.takes_schema.load(Ordering::Relaxed));
         let body = match self.protocol {
             Protocol::Openai => openai::body(request, model, schema),
             Protocol::Anthropic => anthropic::body(request, model),
@@ -191,7 +191,7 @@ impl Endpoint {
         match status {
             200..=299 => self.read(&text),
             400 if schema.is_some() && mentions_schema(&text) => {
-                self.takes_schema.set(false);
+                self.takes_schema.store(false, Ordering::Relaxed);
                 self.reply_once(request)
             }
             _ => {
@@ -258,7 +258,7 @@ impl Endpoint {
     fn shown(&self, message: &str) -> String {
         let secrets = self.address.secrets.iter().chain(&self.key.value);
         let clean = scrubbed(message, secrets.map(String::as_str));
-        terminal::one_line(&clean).chars().take(MAX_MESSAGE).collect()
+        one_line(&clean).chars().take(MAX_MESSAGE).collect()
     }
 }
 

@@ -59,15 +59,18 @@ struct Entry {
 }
 
 /// Document to store.
-pub(crate) struct Ingested {
-    pub(crate) info: engine::DocumentInfo,
-    pub(crate) segment: Vec<u8>,
-    pub(crate) vectors: Option<Vec<u8>>,
+pub struct Ingested {
+    /// Description of the document.
+    pub info: engine::DocumentInfo,
+    /// Stored bytes of the document.
+    pub segment: Vec<u8>,
+    /// Stored bytes of its vectors, if it has any.
+    pub vectors: Option<Vec<u8>>,
 }
 
 /// Treatment of the document whose file had the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Namesake {
+pub enum Namesake {
     /// Both stay, under names that tell them apart.
     Keep,
     /// The new one takes its place; `undo` brings it back.
@@ -75,26 +78,27 @@ pub(crate) enum Namesake {
 }
 
 /// Name that a document got.
-pub(crate) struct Named {
-    pub(crate) name: String,
+pub struct Named {
+    /// Name in the library.
+    pub name: String,
     /// True if it is not the file's, since another document has that.
-    pub(crate) is_distinct: bool,
+    pub is_distinct: bool,
 }
 
 /// Document of a library, by its files.
-pub(crate) struct Stored<'s> {
+pub struct Stored<'s> {
     /// SHA-256 of the file that it was read from.
-    pub(crate) id: &'s str,
+    pub id: &'s str,
     /// Name of that file.
-    pub(crate) file: &'s str,
+    pub file: &'s str,
     /// Name of that file's folder.
-    pub(crate) folder: Option<&'s str>,
+    pub folder: Option<&'s str>,
     /// Date that the document gives itself.
-    pub(crate) date: Option<&'s str>,
+    pub date: Option<&'s str>,
     /// SHA-256 of its segment, and where that lies.
-    pub(crate) segment: (&'s str, PathBuf),
+    pub segment: (&'s str, PathBuf),
     /// The same of its vectors, if it has any.
-    pub(crate) vectors: Option<(&'s str, PathBuf)>,
+    pub vectors: Option<(&'s str, PathBuf)>,
 }
 
 /// Path and content of a file.
@@ -104,7 +108,7 @@ type Bytes = (PathBuf, Vec<u8>);
 type Visit<'a> = dyn FnMut(&str, Bytes, Option<Bytes>) -> Result<(), Failure> + 'a;
 
 /// Library directory with its manifest.
-pub(crate) struct Store {
+pub struct Store {
     directory: PathBuf,
     manifest: Manifest,
     /// Lock of a writing process; the system releases it when the process ends.
@@ -113,7 +117,7 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens the library in `directory` for reading.
-    pub(crate) fn open(directory: &Path) -> Result<Self, Failure> {
+    pub fn open(directory: &Path) -> Result<Self, Failure> {
         let path = directory.join(MANIFEST);
         if !path.exists() {
             return Err(Failure::Failed(format!(
@@ -147,7 +151,7 @@ impl Store {
     }
 
     /// Opens the library in `directory` for writing, by one process at a time.
-    pub(crate) fn open_to_write(directory: &Path) -> Result<Self, Failure> {
+    pub fn open_to_write(directory: &Path) -> Result<Self, Failure> {
         // Opened twice: first to see that it is a library, then under the lock, since another process may have written.
         Self::open(directory)?;
         let lock = lock(directory)?;
@@ -156,7 +160,7 @@ impl Store {
 
     /// Opens the library in `directory` for writing; creates it if there is none. What a process leaves behind that was
     /// killed before its first manifest is no obstacle.
-    pub(crate) fn open_or_create(directory: &Path) -> Result<Self, Failure> {
+    pub fn open_or_create(directory: &Path) -> Result<Self, Failure> {
         if directory.join(MANIFEST).exists() {
             return Self::open_to_write(directory);
         }
@@ -182,7 +186,7 @@ impl Store {
     }
 
     /// Loads the library into memory.
-    pub(crate) fn load(&self) -> Result<Library, Failure> {
+    pub fn load(&self) -> Result<Library, Failure> {
         let mut library = Library::new();
         self.for_files(&mut |name, segment, vectors| {
             let (path, bytes) = segment;
@@ -196,7 +200,7 @@ impl Store {
     }
 
     /// Loads the index alone, to measure rankings.
-    pub(crate) fn index(&self) -> Result<Index, Failure> {
+    pub fn index(&self) -> Result<Index, Failure> {
         let mut index = Index::default();
         self.for_files(&mut |name, segment, vectors| {
             let about = |path: &Path, error| Failure::about(path, &engine::Error::from(error));
@@ -227,7 +231,7 @@ impl Store {
     }
 
     /// The documents, in their order.
-    pub(crate) fn documents(&self) -> impl Iterator<Item = Stored<'_>> {
+    pub fn documents(&self) -> impl Iterator<Item = Stored<'_>> {
         self.manifest.documents.iter().map(|entry| Stored {
             id: &entry.id,
             file: entry.file(),
@@ -242,12 +246,12 @@ impl Store {
     }
 
     /// Keeps the documents as they are now for [`Self::undo`].
-    pub(crate) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.manifest.before = Some(self.manifest.documents.clone());
     }
 
     /// Writes a document; it takes the place of the one of the same bytes. `folder` is that of its file.
-    pub(crate) fn put(
+    pub fn put(
         &mut self,
         ingested: &Ingested,
         folder: Option<String>,
@@ -296,7 +300,7 @@ impl Store {
 
     /// Removes the document of this name, id or beginning of an id, and returns its name. It is gone from the directory,
     /// and so is what `undo` would have brought back.
-    pub(crate) fn remove(&mut self, wanted: &str) -> Result<String, Failure> {
+    pub fn remove(&mut self, wanted: &str) -> Result<String, Failure> {
         let at = self.find(wanted)?;
         let name = self.manifest.documents.remove(at).name;
         self.manifest.before = None;
@@ -306,7 +310,7 @@ impl Store {
     }
 
     /// Exchanges the documents and those before the last `index`; returns how many there are now.
-    pub(crate) fn undo(&mut self) -> Result<usize, Failure> {
+    pub fn undo(&mut self) -> Result<usize, Failure> {
         let Some(before) = self.manifest.before.take() else {
             return Err(Failure::Failed(format!(
                 "{}: nothing to undo (the last `pincite index` can be undone, until a `pincite remove`)",

@@ -9,10 +9,7 @@ use engine::{Comparison, Embedder as _, TokenMatches};
 use crate::failure::Failure;
 
 /// Compares the passages, in their order, a share of them on each processor.
-pub(crate) fn compare(
-    session: &Session,
-    comparison: &Comparison,
-) -> Result<Vec<Option<TokenMatches>>, Failure> {
+pub fn compare(session: &Session, comparison: &Comparison) -> Result<Vec<Option<TokenMatches>>, Failure> {
     let Comparison { query, passages } = comparison;
     let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
     let share = passages.len().div_ceil(n_threads).max(1);

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 const BATCH: usize = 16;
 
 /// Texts that are dealt to threads batch by batch, and their vectors so far.
-pub(crate) struct Batches {
+pub struct Batches {
     texts: Arc<[String]>,
     vectors: Vec<Vec<f32>>,
     /// Number of texts that threads have taken.
@@ -29,14 +29,14 @@ pub(crate) struct Batches {
 }
 
 /// Batch of texts that a thread has taken.
-pub(crate) struct Batch {
+pub struct Batch {
     texts: Arc<[String]>,
     range: Range<usize>,
 }
 
 impl Batch {
     /// The vectors of its texts.
-    pub(crate) fn embed(&self, session: &Session) -> Result<Vec<Vec<f32>>, Failure> {
+    pub fn embed(&self, session: &Session) -> Result<Vec<Vec<f32>>, Failure> {
         let texts = self.texts.get(self.range.clone()).unwrap_or_default();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         Ok(session.embed(&texts).map_err(engine::Error::from)?)
@@ -44,13 +44,14 @@ impl Batch {
 }
 
 impl Batches {
-    pub(crate) fn new(texts: Vec<String>) -> Self {
+    /// Texts of which none has a vector yet.
+    pub fn new(texts: Vec<String>) -> Self {
         let vectors = vec![Vec::new(); texts.len()];
         Self { texts: texts.into(), vectors, n_dealt: 0, n_done: 0, failure: None }
     }
 
     /// The next batch, to be returned by [`Self::put`]; `None` if there is none.
-    pub(crate) fn deal(&mut self) -> Option<Batch> {
+    pub fn deal(&mut self) -> Option<Batch> {
         let end = self.texts.len().min(self.n_dealt + BATCH);
         if self.n_dealt == end || self.failure.is_some() {
             return None;
@@ -61,7 +62,7 @@ impl Batches {
     }
 
     /// Takes the vectors of a batch.
-    pub(crate) fn put(&mut self, batch: &Batch, vectors: Result<Vec<Vec<f32>>, Failure>) {
+    pub fn put(&mut self, batch: &Batch, vectors: Result<Vec<Vec<f32>>, Failure>) {
         self.n_done += batch.range.len();
         match vectors {
             Ok(vectors) => {
@@ -73,23 +74,24 @@ impl Batches {
     }
 
     /// True if no batch is left or under way.
-    pub(crate) fn is_done(&self) -> bool {
+    pub fn is_done(&self) -> bool {
         let n_wanted = if self.failure.is_some() { self.n_dealt } else { self.texts.len() };
         self.n_done == n_wanted
     }
 
-    pub(crate) fn progress(&self) -> Progress {
+    /// Number of texts that have a vector, and of all.
+    pub fn progress(&self) -> Progress {
         Progress { stage: Stage::Embed, done: self.n_done, total: self.texts.len() }
     }
 
     /// The vectors, in the order of the texts.
-    pub(crate) fn into_vectors(self) -> Result<Vec<Vec<f32>>, Failure> {
+    pub fn into_vectors(self) -> Result<Vec<Vec<f32>>, Failure> {
         self.failure.map_or(Ok(self.vectors), Err)
     }
 }
 
 /// Embeds texts; `show` receives the progress after each batch.
-pub(crate) fn embed(
+pub fn embed(
     session: &Session,
     texts: Vec<String>,
     n_threads: NonZeroUsize,
@@ -117,7 +119,7 @@ pub(crate) fn embed(
 }
 
 /// Locks what threads share. A thread that panics ends the command, so nobody reads what it left.
-pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

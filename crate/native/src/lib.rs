@@ -1,0 +1,13 @@
+//! What the faces outside a browser share, the command line and the Python package: a library on disk, a model on disk,
+//! embedding and comparing on threads, a language model over HTTP.
+//!
+//! Here are the files, threads and requests that `engine` has none of. Nothing is printed: callers are told, and print
+//! what their users are to read.
+
+pub mod comparing;
+pub mod embedding;
+pub mod endpoint;
+pub mod failure;
+pub mod model;
+pub mod plain_text;
+pub mod store;
