@@ -154,13 +154,10 @@ pub(crate) fn glossary(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Fai
     })
 }
 
-/// The legal thesaurus that ships.
-const LEGAL: &str = include_str!("../../../models/thesaurus/legal.txt");
-
 /// The thesaurus of `--thesaurus`: the legal one unless a file is named, none for `none`.
 pub(crate) fn thesaurus(named: Option<&Path>) -> Result<Option<Arc<Thesaurus>>, Failure> {
     match named {
-        None => Ok(Some(Arc::new(Thesaurus::parse(LEGAL)))),
+        None => Ok(Some(Arc::new(Thesaurus::parse(native::LEGAL_THESAURUS)))),
         Some(path) if path == Path::new("none") => Ok(None),
         Some(path) => read_thesaurus(path).map(Some),
     }

@@ -4,6 +4,7 @@
 //! replies of a language model, if there is one. Each call is short: one search, or one reply read.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use answer::{AskRequest, Concept, FoundPassage, Machine, Similarities};
 use document::{ChunkId, DocumentIdx, Explanation, Hit, Slice as _, TextRange};
@@ -62,8 +63,8 @@ impl Ask {
     }
 }
 
-/// Question being answered. Later changes of the library do not affect the answer, but for vectors: see
-/// [`Self::take_vectors`].
+/// Question being answered. Later changes of the library do not affect the answer, but for vectors and documents that are
+/// taken over: see [`Self::take_vectors`] and [`Self::take_documents`].
 pub struct Asking {
     library: Library,
     corpus: Snapshot,
@@ -235,6 +236,25 @@ impl Asking {
     pub fn take_vectors(&mut self, library: &Library) {
         self.library.index.take_vectors(&library.index);
         self.library.graph.update(&self.library.index);
+    }
+
+    /// Takes over the documents that the library has got since, and the statistics of its collection: for a library that loads
+    /// the documents of each query when it comes.
+    ///
+    /// # Errors
+    /// [`crate::Code::BadArgument`] if one that is searched was removed, moved or read anew; nothing is taken.
+    pub fn take_documents(&mut self, library: &Library) -> Result<(), Error> {
+        let stays = |(at, entry): (DocumentIdx, &index::Entry)| {
+            library.index.get(at).is_some_and(|other| Arc::ptr_eq(other.segment(), entry.segment()))
+        };
+        if !self.library.index.iter().all(stays) {
+            return Err(Error::bad_argument(
+                "a document that the question is asked of was removed or replaced",
+            ));
+        }
+        self.library = library.clone();
+        self.corpus = Snapshot::of(&self.library);
+        Ok(())
     }
 
     /// Does the search that is due; `vector` is that of [`Self::query`].

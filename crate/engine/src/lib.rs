@@ -31,6 +31,7 @@ mod library;
 mod name;
 mod profiles;
 mod progress;
+mod quotation;
 mod ranker;
 mod references;
 mod reply;
@@ -45,8 +46,8 @@ pub use document::{Caveat, ChunkKind, DiagCode, LegalStatus, Severity, Step, Ste
 pub use document::{Decision as LayoutDecision, Place, RuleInfo as LayoutRule};
 pub use embed::{Embedder, Manifest, TokenMatches, WordPiece};
 pub use index::vector::{Ann, QueryVector};
-pub use index::{FORMAT_VERSION, Segment};
-pub use retrieval::{Fusion, Glossary, SearchStep, SearchUnits, Thesaurus};
+pub use index::{Collection, FORMAT_VERSION, Segment, Stats};
+pub use retrieval::{DEPTH, Fusion, Glossary, SearchStep, SearchUnits, Thesaurus};
 pub use sections::annotate;
 pub use text::{ApproximateTokens, TokenCount};
 
@@ -65,6 +66,7 @@ pub use library::{Library, Prepared, ingest, reading};
 pub use name::distinct_name;
 pub use profiles::{read_profile, shipped_profiles};
 pub use progress::{OnProgress, Progress, Stage};
+pub use quotation::LocatedQuotation;
 pub use ranker::{second_stage, shipped_ranker};
 pub use references::Link;
 pub use reply::{

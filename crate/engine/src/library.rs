@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use document::{ChunkId, Document, DocumentIdx, OrNever as _, Steps, TextRange};
 use index::vector::{Ann, QueryVector, dot};
-use index::{Entry, Index, Segment, VectorBatch};
+use index::{Collection, Entry, Index, Segment, VectorBatch};
 use retrieval::{LambdaMart, Lexicon};
 use text::{AnalyzerKind, TokenCount};
 
@@ -184,6 +184,12 @@ impl Library {
         }
         self.graph.update(&self.index);
         Ok(())
+    }
+
+    /// Takes the statistics of a collection of which the library holds the documents that matter: searches then score as if it
+    /// held all. `None` for those of its own documents.
+    pub fn use_collection(&mut self, collection: Option<Collection>) {
+        self.index.set_collection(collection.map(Arc::new));
     }
 
     /// Checks that the vectors of the library are of the model with this fingerprint.

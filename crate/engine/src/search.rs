@@ -1,5 +1,7 @@
 //! Search: a query to ranked passages with their locations.
 
+use std::collections::BTreeSet;
+
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector, dot};
@@ -227,6 +229,13 @@ impl Library {
         let hits: Vec<_> = hits.iter().filter_map(|hit| resolver.hit(hit, options.explain)).collect();
         let nothing = if hits.is_empty() { Some(self.empty_reason(query, options)?) } else { None };
         Ok(SearchReply { hits, nothing, vectors: self.vector_use(query, vector), gold })
+    }
+
+    /// Terms whose document frequencies a search for the query may read: what [`Library::use_collection`] wants to be told.
+    pub fn query_terms(&self, query: &str, glossary: &Glossary) -> BTreeSet<String> {
+        let lexicon = self.lexicon();
+        let analysis = AnalyzedQuery::read(query, &lexicon, glossary);
+        Query { text: query, vector: None, analysis: Some(&analysis), citations: None }.terms()
     }
 
     fn empty_reason(&self, query: &str, options: &SearchOptions) -> Result<EmptyReason, Error> {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use document::DocumentIdx;
 
-use crate::{Error, ErrorKind, Segment, VectorBatch, Vectors};
+use crate::{Collection, Error, ErrorKind, Segment, VectorBatch, Vectors};
 
 /// A list of documents. A clone copies pointers and is a snapshot that later changes do not affect.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     entries: Vec<Entry>,
+    collection: Option<Arc<Collection>>,
 }
 
 /// A document of an index: its segment and its vectors so far.
@@ -73,6 +74,17 @@ impl Index {
                 entry.vectors = found.vectors.clone();
             }
         }
+    }
+
+    /// Sets the statistics of the collection of which the documents here are a part; `None` for those of the documents
+    /// themselves.
+    pub fn set_collection(&mut self, collection: Option<Arc<Collection>>) {
+        self.collection = collection;
+    }
+
+    /// Statistics of the collection of which the documents are a part, if they were set.
+    pub fn collection(&self) -> Option<&Collection> {
+        self.collection.as_deref()
     }
 
     /// Number of documents.

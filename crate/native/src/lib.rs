@@ -11,3 +11,6 @@ pub mod failure;
 pub mod model;
 pub mod plain_text;
 pub mod store;
+
+/// The legal thesaurus that ships: a group of words for one concept a line.
+pub const LEGAL_THESAURUS: &str = include_str!("../../../models/thesaurus/legal.txt");

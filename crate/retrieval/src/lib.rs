@@ -46,7 +46,7 @@ pub use analysis::{
     AnalyzedQuery, Concept, Expansion, ExpansionSource, Glossary, Lexicon, NamedDocument, NamedEntity,
     NamedProvision, NamedSection, NamedTerm, Thesaurus,
 };
-pub use bm25::idf;
+pub use bm25::{idf, saturation};
 pub use candidate::Candidate;
 pub use features::{Feature, FeatureContext, FeatureGroup, FeatureMatrix, features};
 pub use forest::{Forest, ForestError};
@@ -54,7 +54,7 @@ pub use glossary_use::{GlossaryUse, glossary_uses, with_glossary_words};
 pub use linear::LinearRanker;
 pub use multi_query::fuse_queries;
 pub use options::{
-    Blend, Bm25, Filter, Fusion, LengthNorm, ModelScripts, Norm, Options, Ranker, Rrf, SearchUnits,
+    Blend, Bm25, DEPTH, Filter, Fusion, LengthNorm, ModelScripts, Norm, Options, Ranker, Rrf, SearchUnits,
 };
 pub use parents::parents_of;
 pub use query::Query;

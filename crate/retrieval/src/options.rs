@@ -5,6 +5,9 @@ use std::ops::Range;
 use document::{ChunkKind, DocumentIdx, SectionId};
 use index::{Entry, Segment};
 
+/// Number of candidates that each retriever lists, unless an option says otherwise.
+pub const DEPTH: usize = 200;
+
 /// Options of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -34,7 +37,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             k: 10,
-            depth: 200,
+            depth: DEPTH,
             units: SearchUnits::Both,
             ranker: Ranker::default(),
             model_scripts: ModelScripts::default(),

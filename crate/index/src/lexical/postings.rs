@@ -110,6 +110,11 @@ impl Postings {
         }
     }
 
+    /// The terms in alphabetical order, each with its postings.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[Posting])> {
+        (0..self.n_terms()).map(|at| (self.term(at), self.entries_of(at)))
+    }
+
     /// The postings of a term, by a binary search over the dictionary.
     fn searched(&self, term: &str) -> &[Posting] {
         let (mut low, mut high) = (0, self.n_terms());

@@ -1,20 +1,9 @@
 //! Collection statistics of BM25, summed over the segments of a snapshot.
 //!
 //! Summed per query, not stored: any added or removed document changes every idf, and the sums cost a binary search per
-//! term and document.
+//! term and document. An index that holds a part of a collection may be told those of the whole: see [`crate::Collection`].
 
-use crate::Index;
-
-/// Statistics of a snapshot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Number of units in all documents.
-    pub n_units: u64,
-    /// Number of terms in the texts of all units.
-    pub text_len: u64,
-    /// Number of terms in the headers of all units.
-    pub header_len: u64,
-}
+use crate::{Index, Stats};
 
 /// Statistics of a term.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,8 +13,11 @@ pub struct TermStats {
 }
 
 impl Stats {
-    /// Of all units of a snapshot.
+    /// Of the collection that a snapshot is a part of, else of all units of the snapshot.
     pub fn of(index: &Index) -> Self {
+        if let Some(collection) = index.collection() {
+            return collection.stats;
+        }
         let mut stats = Self::default();
         for (_, entry) in index.iter() {
             let segment = entry.segment();
@@ -35,19 +27,14 @@ impl Stats {
         }
         stats
     }
-
-    /// Mean length of a unit in terms, its header counted `header_weight` times; 1 without units.
-    pub fn mean_length(&self, header_weight: f64) -> f64 {
-        if self.n_units == 0 {
-            return 1.0;
-        }
-        (self.text_len as f64 + header_weight * self.header_len as f64) / self.n_units as f64
-    }
 }
 
 impl TermStats {
-    /// Of a term in all units of a snapshot.
+    /// Of a term in the collection that a snapshot is a part of, else in all units of the snapshot.
     pub fn of(index: &Index, term: &str) -> Self {
+        if let Some(&doc_freq) = index.collection().and_then(|collection| collection.doc_freq.get(term)) {
+            return Self { doc_freq };
+        }
         let doc_freq = index.iter().map(|(_, entry)| entry.segment().postings().of(term).len() as u64).sum();
         Self { doc_freq }
     }

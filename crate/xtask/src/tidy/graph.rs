@@ -1,4 +1,4 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder, wasm-lab}, native ← cli}`,
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder, wasm-lab}, native ← {cli, python}}`,
 //! `evaluate ← {lambdamart ← {wasm-lab, cli}, testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads
 //! `index` and `answer` checks with `citations`, and that `testset` and `judge` ask as `answer` does; a library from outside
 //! is used only at home (see `homes`).
@@ -62,6 +62,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "embed",
             "index",
             "retrieval",
+            "citations",
             "answer",
         ],
     ),
@@ -88,6 +89,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "judge",
         ],
     ),
+    // Tables are of the document's parts, and postings of the index's.
+    ("python", &["document", "encoder", "index", "retrieval", "engine", "native"]),
     ("xtask", &[]),
 ];
 
