@@ -1,0 +1,140 @@
+//! The sentence encoder: texts to unit vectors.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use encoder::Session;
+use engine::{Embedder as _, Progress, Stage, TokenCount};
+use native::model::{self, Activations};
+use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
+use pyo3::prelude::{Bound, Py, PyAny, PyErr, PyResult, Python, pyclass, pymethods};
+use pyo3::types::PyAnyMethods as _;
+
+use crate::error::{of_engine, of_native};
+use crate::progress::Reporter;
+
+/// Number of texts between two looks at whether to go on.
+const PART: usize = 256;
+
+/// An embedding model.
+#[pyclass(module = "pincite", frozen)]
+pub struct Encoder {
+    directory: PathBuf,
+    session: Session,
+    tokens: Arc<dyn TokenCount + Send + Sync>,
+}
+
+impl Encoder {
+    /// The model.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Its fingerprint.
+    pub fn session_fingerprint(&self) -> &str {
+        self.session.fingerprint()
+    }
+
+    /// Its token counter.
+    pub fn tokens(&self) -> Arc<dyn TokenCount + Send + Sync> {
+        Arc::clone(&self.tokens)
+    }
+}
+
+#[pymethods]
+impl Encoder {
+    /// The model in a directory; by default that of `PINCITE_MODELS`, else `models/build`.
+    #[new]
+    #[pyo3(signature = (directory = None))]
+    fn new(py: Python<'_>, directory: Option<PathBuf>) -> PyResult<Self> {
+        let load = || {
+            let named = directory.as_deref();
+            let Some(found) = model::find(named)? else {
+                let text = "no embedding model in models/build: give its directory, or set PINCITE_MODELS";
+                return Err(native::failure::Failure::Failed(text.to_owned()));
+            };
+            let loaded = model::load(&found, Activations::default())?;
+            let tokens = Arc::from(model::token_count(Some(&found))?);
+            Ok((Self { directory: found, session: loaded.session, tokens }, loaded.warning))
+        };
+        let (encoder, warning) = py.detach(load).map_err(|failure| of_native(&failure))?;
+        if let Some(warning) = warning {
+            py.import("warnings")?.call_method1("warn", (warning,))?;
+        }
+        Ok(encoder)
+    }
+
+    /// Identity of the vectors: only those of equal fingerprint are comparable.
+    #[getter]
+    fn fingerprint(&self) -> &str {
+        self.session.fingerprint()
+    }
+
+    /// Dimensions of a vector.
+    #[getter]
+    fn dimensions(&self) -> usize {
+        self.session.dimensions()
+    }
+
+    /// One unit vector a text, float32 of [texts, dimensions]. `threads` is 0 for one a core. A vector is the same for any
+    /// number of threads.
+    #[pyo3(signature = (texts, *, threads = 0, progress = None))]
+    fn embed<'py>(
+        &self,
+        py: Python<'py>,
+        texts: Vec<String>,
+        threads: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let n_texts = texts.len();
+        let values = self.embedded(py, texts, threads, progress)?;
+        PyArray1::from_vec(py, values).reshape([n_texts, self.session.dimensions()])
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Encoder({:?}, dimensions={})", self.directory, self.session.dimensions())
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (PathBuf,))> {
+        Ok((py.get_type::<Self>().into_any().unbind(), (self.directory.clone(),)))
+    }
+}
+
+impl Encoder {
+    fn embedded(
+        &self,
+        py: Python<'_>,
+        texts: Vec<String>,
+        threads: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<f32>> {
+        let total = texts.len();
+        let n_threads = NonZeroUsize::new(threads)
+            .or_else(|| std::thread::available_parallelism().ok())
+            .unwrap_or(NonZeroUsize::MIN);
+        let mut reporter = Reporter::new(progress);
+        py.detach(|| {
+            let mut values = Vec::with_capacity(total * self.session.dimensions());
+            let mut rest = texts;
+            while !rest.is_empty() {
+                let later = rest.split_off(rest.len().min(PART));
+                let vectors = native::embedding::embed(&self.session, rest, n_threads, &|_| {})
+                    .map_err(|failure| of_native(&failure))?;
+                values.extend(vectors.into_iter().flatten());
+                rest = later;
+                let at = Progress { stage: Stage::Embed, done: total - rest.len(), total };
+                if reporter.report(at).is_break() {
+                    reporter.check()?;
+                }
+            }
+            Ok::<_, PyErr>(values)
+        })
+    }
+
+    /// The vector of a query.
+    pub fn query(&self, query: &str) -> PyResult<Vec<f32>> {
+        let vectors = self.session.embed(&[query]).map_err(engine::Error::from);
+        Ok(vectors.map_err(|error| of_engine(&error))?.pop().unwrap_or_default())
+    }
+}
