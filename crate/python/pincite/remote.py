@@ -1,0 +1,415 @@
+"""A library over a store: searches and answers of documents that are larger than a process holds.
+
+The store finds candidates, by words and by vector; this loads their documents and runs the same search as
+:class:`pincite.Library` over them, with the statistics of the whole collection. The engine scores the loaded documents whole,
+so its hits are those of a library that holds everything, as far as the documents of the true candidates are loaded. What a
+document says beyond its passages counts while it is loaded: the short forms that it defines, its citations of others.
+
+A store may change while a question is answered. What was decided, and is tested:
+
+- A candidate whose document was removed before it is loaded is left out; the rest is searched.
+- A document that was put again in between is searched as it is now. Once loaded it stays as it is until the answer is done.
+- Statistics are those of the moment of each query. One put or removal moves an idf by less than the order of most hits shows.
+- A document of a newer format ends the search with ``index-version``. Leaving it out would say that it holds no answer.
+
+Cost of a search: three queries of the store, then what is not in the cache is read and decoded at some 850 MB/s.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from pincite import DEPTH, Document, Library, Statistics
+from pincite.stores import Found, Rights, Store, StoredDocument, StoreError
+
+if TYPE_CHECKING:
+    from pincite import Encoder, Endpoint
+
+#: Bytes of loaded documents that a cache keeps, unless it is told otherwise.
+CACHE_BYTES = 1 << 30
+#: Bytes in memory for a stored byte of a document with its vectors (``crate/index/src/lib.rs``).
+_EXPANSION = 2.2
+#: Times that a document is read which changes while it is read.
+_ATTEMPTS = 3
+#: Weight of a synonym's term among candidates, against a word of the query. The engine divides the sum of a synonym's terms
+#: by the root of their number.
+_SYNONYM = 0.7
+#: Depth of the candidates under a filter that the store does not know, against that without.
+_FILTERED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A document in memory, with its stored vectors."""
+
+    document: Document
+    vectors: bytes | None
+    n_bytes: int
+
+
+class DocumentCache:
+    """Documents in memory, the least recently used dropped first. Requests of all tenants share one.
+
+    A key names tenant, document and version, so a cache never gives a document to a tenant that did not load it. A document
+    that several requests want at once is loaded by one of them.
+    """
+
+    def __init__(self, max_bytes: int = CACHE_BYTES) -> None:
+        self.max_bytes = max_bytes
+        self.n_bytes = 0
+        self.n_hits = 0
+        self.n_misses = 0
+        self._loaded: OrderedDict[tuple[str, ...], Loaded] = OrderedDict()
+        self._loading: dict[tuple[str, ...], threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[str, ...], load: Callable[[], Loaded | None]) -> Loaded | None:
+        """The document of a key, loaded if it is not here. ``None`` is not kept."""
+        known = self._find(key)
+        if known is not None:
+            return known
+        with self._lock:
+            loading = self._loading.setdefault(key, threading.Lock())
+        try:
+            with loading:
+                known = self._find(key)
+                if known is None:
+                    known = load()
+                    self._keep(key, known)
+        finally:
+            with self._lock:
+                self._loading.pop(key, None)
+        return known
+
+    def _find(self, key: tuple[str, ...]) -> Loaded | None:
+        with self._lock:
+            known = self._loaded.get(key)
+            if known is not None:
+                self._loaded.move_to_end(key)
+                self.n_hits += 1
+            return known
+
+    def _keep(self, key: tuple[str, ...], loaded: Loaded | None) -> None:
+        with self._lock:
+            self.n_misses += 1
+            # A document larger than the cache is used and not kept.
+            if loaded is None or loaded.n_bytes > self.max_bytes:
+                return
+            self._loaded[key] = loaded
+            self.n_bytes += loaded.n_bytes
+            while self.n_bytes > self.max_bytes:
+                _, dropped = self._loaded.popitem(last=False)
+                self.n_bytes -= dropped.n_bytes
+
+
+@dataclass(slots=True)
+class _Request:
+    """What a search or an answer has loaded so far."""
+
+    library: Library
+    #: Rights to the documents that are searched, within those of the caller.
+    searched: Rights
+    encoder: Encoder | None
+    depth: int
+    kinds: Collection[str] | None
+    loaded: set[str] = field(default_factory=set)
+    doc_freq: dict[str, int] = field(default_factory=dict)
+    queries: set[str] = field(default_factory=set)
+
+
+class RemoteLibrary:
+    """The documents of a store that some rights allow, with the methods of :class:`pincite.Library`.
+
+    Light: make one for each request, with the rights of its caller and a cache that all share. ``depth`` is the number of
+    candidates by words and by vector; the engine's own depth gives its own hits.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        rights: Rights,
+        encoder: Encoder | None = None,
+        cache: DocumentCache | None = None,
+        *,
+        depth: int = DEPTH,
+    ) -> None:
+        self._store = store
+        self._rights = rights
+        self._encoder = encoder
+        self._cache = DocumentCache() if cache is None else cache
+        self._depth = depth
+
+    @property
+    def documents(self) -> list[dict[str, Any]]:
+        """Descriptions of the documents, in the order in which they were first stored: ``DocumentInfo`` of ``types.d.ts``."""
+        return [_info(document) for document in self._store.documents(self._rights)]
+
+    def document(self, id: str) -> Document:
+        """A document. Raises :class:`StoreError`, ``document-unknown``."""
+        loaded = self._load_one(self._described(id))
+        if loaded is None:
+            raise StoreError("document-unknown", "the library has no document of this id")
+        return loaded.document
+
+    def loaded(self, query: str) -> frozenset[str]:
+        """Documents that a search for a query loads: to explain where its hits are not those of a local library."""
+        request = self._request(None, None, None, units="child", k=1)
+        self._load(query, request)
+        return frozenset(request.loaded)
+
+    def search(
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        encoder: Encoder | None = None,
+        units: Literal["child", "article", "both"] = "child",
+        ann: Literal["exact", "hnsw", "auto"] = "auto",
+        fusion: Literal["answers", "blend", "rrf", "ltr"] = "answers",
+        documents: Sequence[str] | None = None,
+        filter: Mapping[str, Any] | None = None,
+        explain: bool = False,
+    ) -> dict[str, Any]:
+        """The best passages for a query, as :meth:`pincite.Library.search` gives them.
+
+        ``documents`` are ids, names or titles; those that the rights exclude are unknown.
+        """
+        request = self._request(encoder, documents, filter, units=units, k=k)
+        self._load(query, request)
+        reply: dict[str, Any] = request.library.search(
+            query,
+            k=k,
+            encoder=request.encoder,
+            units=units,
+            ann=ann,
+            fusion=fusion,
+            filter=_without_documents(filter),
+            explain=explain,
+        )
+        if reply["nothing"] == "no-documents":
+            reply["nothing"] = self._nothing(query, request)
+        return reply
+
+    def ask(
+        self,
+        question: str,
+        *,
+        encoder: Encoder | None = None,
+        endpoint: Endpoint | Callable[[dict[str, Any]], str] | Mapping[str, Any] | None = None,
+        profile: str = "general",
+        history: Sequence[Mapping[str, str]] | None = None,
+        documents: Sequence[str] | None = None,
+        filter: Mapping[str, Any] | None = None,
+        glossary: Mapping[str, Sequence[str]] | None = None,
+        progress: Callable[[dict[str, Any]], None] | None = None,
+        before_search: Callable[[str, Library], None] | None = None,
+    ) -> dict[str, Any]:
+        """A cited answer, as :meth:`pincite.Library.ask` gives it. Each of its searches loads what its query needs."""
+        request = self._request(encoder, documents, filter, units="child", k=1)
+
+        def load(query: str, library: Library) -> None:
+            self._load(query, request)
+            if before_search is not None:
+                before_search(query, library)
+
+        # The question is analysed before the first search: with the definitions of the documents that it is about.
+        self._load(question, request)
+        answer: dict[str, Any] = request.library.ask(
+            question,
+            encoder=request.encoder,
+            endpoint=endpoint,
+            profile=profile,
+            history=history,
+            filter=_without_documents(filter),
+            glossary=glossary,
+            progress=progress,
+            before_search=load,
+        )
+        return answer
+
+    def _request(
+        self,
+        encoder: Encoder | None,
+        documents: Sequence[str] | None,
+        filter: Mapping[str, Any] | None,
+        *,
+        units: str,
+        k: int,
+    ) -> _Request:
+        encoder = encoder or self._encoder
+        model = self._store.model()
+        if encoder is not None and model is not None and encoder.fingerprint != model:
+            raise StoreError(
+                "model-mismatch",
+                f"the documents were embedded by model {model[:12]}, the one given is {encoder.fingerprint[:12]}",
+                "give the model that the documents were embedded with",
+            )
+        if documents is not None and not documents:
+            raise StoreError("bad-argument", "no document to search", "leave `documents` out to search all")
+        named = [*(documents or []), *((filter or {}).get("documents") or [])]
+        searched = self._rights.within(self._ids(named)) if named else self._rights
+        conditions = {name for name, value in (filter or {}).items() if value} - {"documents", "kinds"}
+        depth = max(self._depth, k) * (_FILTERED if conditions else 1)
+        kinds = _kinds(units, (filter or {}).get("kinds"))
+        return _Request(Library(), searched, encoder if model is not None else None, depth, kinds)
+
+    def _ids(self, named: Sequence[str]) -> set[str]:
+        """Documents of these ids, names, names without extension, or titles; case and outer spaces ignored."""
+        wanted = {name.strip().lower() for name in named}
+        if all(len(name) == 64 for name in wanted):
+            return wanted
+        return {
+            document.id
+            for document in self._store.documents(self._rights)
+            if wanted.intersection(
+                name.strip().lower()
+                for name in (document.id, document.name, document.name.rpartition(".")[0], document.title or "")
+                if name
+            )
+        }
+
+    def _load(self, query: str, request: _Request) -> None:
+        """Adds the documents of a query's candidates to the request's library, with the statistics that it reads."""
+        if query in request.queries:
+            return
+        request.queries.add(query)
+        terms = request.library.query_terms(query)
+        statistics = self._store.statistics(sorted(terms), self._rights)
+        request.doc_freq |= statistics.doc_freq
+        found = self._candidates(query, terms, statistics, request)
+        wanted = {candidate.document for candidate in found} - request.loaded
+        described = self._store.documents(request.searched.within(wanted)) if wanted else []
+        for document in described:
+            loaded = self._load_one(document)
+            if loaded is not None:
+                request.library.add(loaded.document)
+                if loaded.vectors is not None:
+                    request.library.add_vectors(loaded.vectors)
+                request.loaded.add(document.id)
+        # The long forms of acronyms, which the documents define.
+        defined = request.library.query_terms(query) - terms
+        if defined:
+            request.doc_freq |= self._store.statistics(sorted(defined), self._rights).doc_freq
+        request.library.use_collection(
+            Statistics(statistics.n_units, statistics.text_length, statistics.header_length, request.doc_freq)
+        )
+
+    def _candidates(self, query: str, terms: Collection[str], statistics: Statistics, request: _Request) -> list[Found]:
+        """Candidates by the query's own words, by those with their synonyms, and by vector."""
+        own = _frequencies(query)
+        weights = {term: statistics.idf(term) for term in terms if term in statistics.doc_freq}
+        own_weights = {term: own[term] * weight for term, weight in weights.items() if term in own}
+        # The engine lets a synonym count as far as it exceeds the words of the query, so a list of each finds them all.
+        lists = [own_weights]
+        if len(own_weights) < len(weights):
+            lists.append({term: weight * own.get(term, _SYNONYM) for term, weight in weights.items()})
+        found = []
+        for asked in lists:
+            found += self._store.by_words(asked, request.depth, request.searched, kinds=request.kinds)
+        if request.encoder is not None and query.strip():
+            vector = request.encoder.embed([query])[0]
+            # Several of the nearest children may belong to one article: the engine too looks twice as deep for articles.
+            reach = request.depth * (2 if request.kinds is None or "article" in request.kinds else 1)
+            found += self._store.by_vector(vector, reach, request.searched)
+        return found
+
+    def _described(self, id: str) -> StoredDocument | None:
+        return next(iter(self._store.documents(self._rights.within([id]))), None)
+
+    def _load_one(self, described: StoredDocument | None) -> Loaded | None:
+        """A document as it is described, or as it is now if it changed since; ``None`` if it is gone."""
+        for _ in range(_ATTEMPTS):
+            if described is None:
+                return None
+            key = (self._rights.tenant, described.id, described.digest, described.vectors_digest or "")
+            loaded = self._cache.get(key, partial(self._read, described))
+            if loaded is not None:
+                return loaded
+            described = self._described(described.id)
+        return None
+
+    def _read(self, described: StoredDocument) -> Loaded | None:
+        """A document from the store; ``None`` if what is stored is no longer what was described."""
+        try:
+            segment = self._store.segment(described.id, self._rights)
+            vectors = None
+            if described.vectors_digest is not None:
+                vectors = self._store.vectors(described.id, self._rights)
+        except StoreError as error:
+            if error.code == "document-unknown":
+                return None
+            raise
+        if _digest(segment) != described.digest or _digest(vectors) != described.vectors_digest:
+            return None
+        n_bytes = int(_EXPANSION * (len(segment) + len(vectors or b"")))
+        return Loaded(Document.from_segment(segment), vectors, n_bytes)
+
+    def _nothing(self, query: str, request: _Request) -> str:
+        """Why nothing was found, where no document was loaded."""
+        if not any(character.isalnum() for character in query):
+            return "no-query"
+        if self._store.documents(request.searched):
+            return "no-match"
+        return "nothing-in-scope" if self._store.documents(self._rights) else "no-documents"
+
+
+def _frequencies(query: str) -> Counter[str]:
+    """The words of a query as terms, without those of a thesaurus, and how often it has each."""
+    found: Counter[str] = Counter(dict.fromkeys(_words_alone().query_terms(query), 0))
+    for piece in query.split():
+        for term in _terms_of(piece):
+            # Chinese has no spaces: its terms are the characters and pairs of characters of a piece.
+            found[term] += 1 if term.isascii() else max(piece.count(term), 1)
+    # What a question asks for, as a term of its own, counts as if it were asked three times (text/src/analyzer/forms.rs).
+    return Counter({term: 3 if term.startswith("=") else max(n, 1) for term, n in found.items()})
+
+
+@lru_cache(maxsize=1 << 14)
+def _terms_of(piece: str) -> frozenset[str]:
+    return frozenset(_words_alone().query_terms(piece))
+
+
+@cache
+def _words_alone() -> Library:
+    """A library without documents and without a thesaurus: it knows the words of a query alone."""
+    library = Library()
+    library.use_thesaurus(None)
+    return library
+
+
+def _kinds(units: str, asked: Sequence[str] | None) -> set[str] | None:
+    """Kinds of unit that a search lists; ``None`` for all."""
+    kinds = {"child", "note"} if units == "child" else {"child", "article", "note"}
+    if asked:
+        kinds &= set(asked)
+    return kinds
+
+
+def _without_documents(filter: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """A filter without its documents: the library holds no other."""
+    return None if filter is None else {name: value for name, value in filter.items() if name != "documents"}
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _info(document: StoredDocument) -> dict[str, Any]:
+    return {
+        "id": document.id,
+        "name": document.name,
+        "title": document.title,
+        "date": document.date,
+        "edition": document.edition,
+        "nPages": document.n_pages,
+        "nPassages": document.n_passages,
+        "nToEmbed": document.n_to_embed,
+        "nEmbedded": document.n_embedded,
+        "diags": list(document.diags),
+    }

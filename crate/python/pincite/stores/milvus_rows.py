@@ -1,0 +1,161 @@
+"""Rows of the Milvus store: filters built from checked values, queries of any size, and puts that others see at once.
+
+Milvus returns at most 16,384 rows a query. A query of more documents is asked by groups of ids, 256 at most, so for some four
+million documents of a tenant.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pymilvus import MilvusClient, MilvusException
+
+from . import Rights, StoreError, check_document_id, check_tenant
+from .milvus_tables import MAX_ROWS, N_SHARDS, Tables
+
+Row = dict[str, Any]
+
+#: Maximum rows of an insertion, and ids of a filter.
+_BATCH, _MAX_IDS = 500, 500
+
+
+class Rows:
+    """Reads and writes rows. Methods raise :class:`StoreError` (``store-unavailable``)."""
+
+    def __init__(self, client: MilvusClient, tables: Tables, *, is_lite: bool) -> None:
+        self.client = client
+        self.tables = tables
+        self._is_lite = is_lite
+        self._written: set[str] = set()
+        self._lock = threading.Lock()
+
+    def insert(self, collection: str, rows: Iterable[Row]) -> None:
+        """Inserts rows in batches."""
+        with unavailable():
+            batch: list[Row] = []
+            for row in rows:
+                batch.append(row)
+                if len(batch) == _BATCH:
+                    self._insert(collection, batch)
+                    batch = []
+            if batch:
+                self._insert(collection, batch)
+
+    def upsert(self, collection: str, row: Row) -> None:
+        """Writes a row, in the place of the one of its key."""
+        with unavailable(), self._lock:
+            self.client.upsert(collection, [row])
+            self._written.add(collection)
+
+    def delete(self, collection: str, expression: str) -> None:
+        """Deletes the rows of a filter."""
+        with unavailable(), self._lock:
+            self.client.delete(collection, filter=expression)
+            self._written.add(collection)
+
+    def query(self, collection: str, expression: str, fields: Sequence[str]) -> list[Row]:
+        """At most :data:`MAX_ROWS` rows of a filter."""
+        with unavailable():
+            rows = self.client.query(collection, filter=expression, output_fields=list(fields), limit=MAX_ROWS)
+        return [dict(row) for row in rows]
+
+    def search(
+        self, collection: str, field: str, vectors: list[Any], limit: int, expression: str, fields: Sequence[str]
+    ) -> list[list[Row]]:
+        """The rows of a filter nearest to each vector, best first; ``distance`` is the inner product."""
+        with unavailable():
+            self._settle(collection)
+            found = self.client.search(
+                collection,
+                data=vectors,
+                anns_field=field,
+                filter=expression,
+                limit=limit,
+                output_fields=list(fields),
+                # Of HNSW; other indexes know no such parameter and leave it aside.
+                search_params={"metric_type": "IP", "params": {"ef": max(2 * limit, 64)} if field == "vector" else {}},
+            )
+        return [[{"distance": hit["distance"], **hit["entity"]} for hit in hits] for hits in found]
+
+    def documents(self, rights: Rights, fields: Sequence[str]) -> list[Row]:
+        """Rows of the documents that the rights allow."""
+        found: list[Row] = []
+        for expression in of_documents(rights):
+            rows = self.query(self.tables.documents, expression, fields)
+            if len(rows) == MAX_ROWS:
+                rows = [
+                    row
+                    for first in range(0, N_SHARDS, 4)
+                    for row in self.query(
+                        self.tables.documents, f"{expression} and shard >= {first} and shard < {first + 4}", fields
+                    )
+                ]
+            found += rows
+        return found
+
+    def document(self, rights: Rights, id: str, fields: Sequence[str]) -> Row | None:
+        """Row of a document; ``None`` if the tenant has none, or the rights exclude it."""
+        check_document_id(id)
+        rows = (
+            self.query(self.tables.documents, f'key == "{key(rights.tenant, id)}"', fields) if rights.allows(id) else []
+        )
+        return rows[0] if rows else None
+
+    def _insert(self, collection: str, batch: list[Row]) -> None:
+        # Lite takes one writer at a time.
+        with self._lock:
+            self.client.insert(collection, batch)
+            self._written.add(collection)
+
+    def _settle(self, collection: str) -> None:
+        """Lite compares rows that are not flushed one by one in Python: a hundred times slower than an index."""
+        if not self._is_lite or collection not in self._written:
+            return
+        with self._lock:
+            if collection in self._written:
+                self.client.flush(collection)
+                self._written.discard(collection)
+
+
+def key(tenant: str, *parts: str | int) -> str:
+    """Primary key of a row."""
+    return "/".join([check_tenant(tenant), *map(str, parts)])
+
+
+def of_tenant(tenant: str) -> str:
+    """Filter of a tenant."""
+    return f'tenant == "{check_tenant(tenant)}"'
+
+
+def of_documents(rights: Rights, field: str = "id") -> Iterator[str]:
+    """Filters that together allow what the rights allow: one, or one for each few hundred documents."""
+    if rights.documents is None:
+        yield of_tenant(rights.tenant)
+        return
+    ids = sorted(map(check_document_id, rights.documents))
+    for start in range(0, len(ids), _MAX_IDS):
+        yield f"{of_tenant(rights.tenant)} and {field} in {_strings(ids[start : start + _MAX_IDS])}"
+
+
+def of_kinds(kinds: Collection[str] | None) -> str:
+    """Filter of kinds of unit, which are checked; empty for all."""
+    return "" if kinds is None else f" and kind in {_strings(sorted(kinds))}"
+
+
+def _strings(values: Sequence[str]) -> str:
+    """A list of strings without quotes and backslashes."""
+    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+
+
+@contextmanager
+def unavailable() -> Iterator[None]:
+    """Turns errors of Milvus into ``store-unavailable``. Their texts may hold filters, so they are left out."""
+    try:
+        yield
+    except MilvusException as error:
+        raise StoreError(
+            "store-unavailable", f"Milvus refused or cannot be reached: error {error.code}", "try again later"
+        ) from error

@@ -1,0 +1,183 @@
+"""Tables of the PostgreSQL store, and opening them.
+
+The tenant leads every key, so a query without a tenant finds no index. A document has a number that is new with each put:
+rows of an older version never mix with those of a newer one.
+
+A row of ``postings`` is the posting list of a term in the units of one kind of one document: a third of the bytes of a row
+per posting (2.6 kB against 8 for a passage of 60 terms), and a put writes that many rows fewer. Frequencies and lengths are
+stored, not weights, since the mean length of the collection changes with every document. ``terms`` and ``collections`` are
+sums of all documents, changed in the transaction of the put.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from . import StoreError
+
+#: Version of the tables. A store of a higher one is refused.
+FORMAT = 1
+#: Maximum dimensions of an HNSW index, of 32-bit and of 16-bit vectors.
+_MAX_INDEXED, _MAX_INDEXED_HALF = 2000, 4000
+#: Keys of advisory locks: for tables, and the class of those of tenants.
+_TABLES_LOCK = 0x70696E63
+TENANT_LOCK = 0x70696E64
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS pincite.settings (name text PRIMARY KEY, value text NOT NULL);
+CREATE SEQUENCE IF NOT EXISTS pincite.numbers;
+CREATE TABLE IF NOT EXISTS pincite.documents (
+    tenant text NOT NULL,
+    id text NOT NULL CHECK (id ~ '^[0-9a-f]{64}$'),
+    number bigint NOT NULL UNIQUE,
+    place bigint NOT NULL,
+    digest text NOT NULL,
+    vectors_digest text,
+    name text NOT NULL,
+    title text,
+    date text,
+    edition text,
+    n_pages integer NOT NULL,
+    n_passages integer NOT NULL,
+    n_to_embed integer NOT NULL,
+    n_embedded integer NOT NULL,
+    n_bytes bigint NOT NULL,
+    media_type text,
+    diags jsonb NOT NULL,
+    n_units bigint NOT NULL,
+    text_length bigint NOT NULL,
+    header_length bigint NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+CREATE TABLE IF NOT EXISTS pincite.blobs (
+    tenant text NOT NULL,
+    document bigint NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('segment', 'vectors', 'file')),
+    bytes bytea NOT NULL,
+    PRIMARY KEY (tenant, document, kind)
+);
+-- Uncompressed, so that a range of a file is read without the rest.
+ALTER TABLE pincite.blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE TABLE IF NOT EXISTS pincite.postings (
+    tenant text NOT NULL,
+    term text NOT NULL,
+    document bigint NOT NULL,
+    kind text NOT NULL,
+    units integer[] NOT NULL,
+    frequencies real[] NOT NULL,
+    lengths real[] NOT NULL,
+    PRIMARY KEY (tenant, term, document, kind)
+);
+CREATE INDEX IF NOT EXISTS postings_by_document ON pincite.postings (tenant, document);
+CREATE TABLE IF NOT EXISTS pincite.terms (
+    tenant text NOT NULL,
+    term text NOT NULL,
+    doc_freq bigint NOT NULL,
+    PRIMARY KEY (tenant, term)
+) WITH (fillfactor = 70);
+CREATE TABLE IF NOT EXISTS pincite.collections (
+    tenant text PRIMARY KEY,
+    n_units bigint NOT NULL,
+    text_length bigint NOT NULL,
+    header_length bigint NOT NULL,
+    n_vectors bigint NOT NULL
+);
+"""
+
+_VECTORS = """
+CREATE TABLE IF NOT EXISTS pincite.vectors (
+    tenant text NOT NULL,
+    document bigint NOT NULL,
+    unit integer NOT NULL,
+    embedding vector({n}) NOT NULL,
+    PRIMARY KEY (tenant, document, unit)
+)
+"""
+
+
+def prepare(connection: psycopg.Connection[Any]) -> tuple[int, int]:
+    """Makes the tables that are missing. Returns the version of pgvector, as major and minor.
+
+    Raises:
+        StoreError: ``index-version`` for tables that a newer Pincite made; ``store-unavailable`` without pgvector.
+    """
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TABLES_LOCK])
+        if connection.execute("SELECT to_regclass('pincite.settings')").fetchone() == (None,):
+            try:
+                with connection.transaction():
+                    connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            except psycopg.Error as error:
+                raise StoreError(
+                    "store-unavailable",
+                    f"the database has no extension pgvector: {type(error).__name__}",
+                    "install pgvector 0.6 or newer, and create the extension as an administrator",
+                ) from error
+            connection.execute("CREATE SCHEMA IF NOT EXISTS pincite")
+            connection.execute(_TABLES)
+            connection.execute(
+                "INSERT INTO pincite.settings VALUES ('format', %s) ON CONFLICT DO NOTHING", [str(FORMAT)]
+            )
+        found = int(setting(connection, "format") or 0)
+        if found > FORMAT:
+            raise StoreError(
+                "index-version",
+                f"the store has format {found}, this build reads format {FORMAT}",
+                "use the newer build",
+            )
+        row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
+    major, minor = (row[0] if row else "0.0").split(".")[:2]
+    return int(major), int(minor)
+
+
+def setting(connection: psycopg.Connection[Any], name: str) -> str | None:
+    """Value of a setting."""
+    row = connection.execute("SELECT value FROM pincite.settings WHERE name = %s", [name]).fetchone()
+    return None if row is None else str(row[0])
+
+
+def model_of(connection: psycopg.Connection[Any]) -> tuple[str, int] | None:
+    """Fingerprint and dimensions of the store's model."""
+    fingerprint, dimensions = setting(connection, "fingerprint"), setting(connection, "dimensions")
+    return None if fingerprint is None or dimensions is None else (fingerprint, int(dimensions))
+
+
+def ensure_model(
+    connection: psycopg.Connection[Any], fingerprint: str, dimensions: int, pgvector: tuple[int, int]
+) -> tuple[str, int]:
+    """Makes the table of vectors for the first model. Returns the model that the store has."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TABLES_LOCK])
+        known = model_of(connection)
+        if known is not None:
+            return known
+        # A type's parameter can be no parameter of the statement; this one is a number.
+        connection.execute(sql.SQL(_VECTORS).format(n=sql.Literal(dimensions)))
+        half = pgvector >= (0, 7)
+        if dimensions <= (_MAX_INDEXED_HALF if half else _MAX_INDEXED):
+            connection.execute(
+                sql.SQL("CREATE INDEX IF NOT EXISTS vectors_near ON pincite.vectors USING hnsw ({} {})").format(
+                    indexed(dimensions, pgvector), sql.SQL("halfvec_ip_ops" if half else "vector_ip_ops")
+                )
+            )
+        connection.execute(
+            "INSERT INTO pincite.settings VALUES ('fingerprint', %s), ('dimensions', %s)",
+            [fingerprint, str(dimensions)],
+        )
+    return fingerprint, dimensions
+
+
+def indexed(dimensions: int, pgvector: tuple[int, int]) -> sql.Composable:
+    """Expression that the HNSW index holds: 16-bit vectors, half the size, where pgvector has them."""
+    if pgvector < (0, 7):
+        return sql.SQL("embedding")
+    return sql.SQL("(embedding::halfvec({}))").format(sql.Literal(dimensions))
+
+
+def nearness(dimensions: int, pgvector: tuple[int, int]) -> sql.Composable:
+    """Order in which the HNSW index finds vectors near the parameter ``vector``."""
+    value = sql.SQL("%(vector)s" if pgvector < (0, 7) else "%(vector)s::halfvec")
+    return sql.SQL("{} <#> {}").format(indexed(dimensions, pgvector), value)

@@ -1,0 +1,139 @@
+"""The store in PostgreSQL, against a real server with pgvector that ``pgserver`` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+from pgserver.postgres_server import get_server
+from pgvector.psycopg import register_vector
+from psycopg import sql
+from store_contract import WEIGHTS, A, StoreContract, killed_put, put
+from store_documents import DIMENSIONS, FINGERPRINT, naive_by_vector, naive_statistics, sample
+
+from pincite.stores import Store, StoreError, open_store, postgres
+from pincite.stores.postgres import PostgresStore
+from pincite.stores.postgres_tables import nearness
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a server for the tests of this module."""
+    with get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete") as running:
+        with psycopg.connect(running.get_uri(), autocommit=True) as connection:
+            # Clients are killed here, never the machine.
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
+        yield running.get_uri()
+
+
+@pytest.fixture
+def url(server: str) -> str:
+    """Address of a database without a store."""
+    with psycopg.connect(server) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS pincite CASCADE")
+    return server
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    with open_store(url) as opened:
+        yield opened
+
+
+class TestPostgres(StoreContract):
+    """The contract, with the scores of the engine."""
+
+
+def test_a_killed_put_leaves_nothing(url: str) -> None:
+    with open_store(url) as store:
+        put(store, sample(1))
+        for at in (0, 2, 4, 5):
+            killed_put(url, 2, at)
+            assert [one.name for one in store.documents(A)] == ["rules-1.docx"]
+            assert len({one.document for one in store.by_words(WEIGHTS, 10_000, A)}) == 1
+            assert store.statistics(["v2"], A).doc_freq == {}
+        put(store, sample(2))
+        terms = sorted(naive_statistics([sample(1), sample(2)]).doc_freq)
+        assert store.statistics(terms, A) == naive_statistics([sample(1), sample(2)])
+        with psycopg.connect(url) as connection:
+            for table in ("postings", "vectors", "blobs"):
+                rows = connection.execute(f"SELECT DISTINCT document FROM pincite.{table}".encode()).fetchall()
+                assert len(rows) == 2, table
+
+
+def test_a_killed_replacement_leaves_the_old_document(url: str) -> None:
+    with open_store(url) as store:
+        put(store, sample(1))
+        for at in (4, 5, 6):
+            killed_put(url, 1, at, name="renamed.docx")
+            assert [one.name for one in store.documents(A)] == ["rules-1.docx"]
+            assert store.segment(sample(1).document.id, A) == sample(1).document.segment
+            assert store.file(sample(1).document.id, A).data == sample(1).file
+            terms = sorted(sample(1).document.statistics.doc_freq)
+            assert store.statistics(terms, A) == sample(1).document.statistics
+
+
+def test_many_vectors_are_found_through_the_index(url: str) -> None:
+    samples = [sample(seed, n_rules=40) for seed in range(1, 9)]
+    with PostgresStore(url, exact_vectors=0) as store:
+        for one in samples:
+            put(store, one)
+        put(store, sample(9), "tenant-b")
+        query = {"vector": samples[0].vectors[0], "k": 10, "reach": 20, "tenant": "tenant-a", "documents": None}
+        near = sql.SQL(postgres._NEAR).format(nearness=nearness(DIMENSIONS, store._pgvector))
+        with psycopg.connect(url) as connection:
+            register_vector(connection)
+            connection.execute("SET LOCAL enable_sort = off")
+            plan = connection.execute(sql.SQL("EXPLAIN {}").format(near), query).fetchall()
+        assert any("vectors_near" in line for (line,) in plan), plan
+        n_found = 0
+        for one in samples:
+            found = {(hit.document, hit.unit) for hit in store.by_vector(one.vectors[3], 10, A)}
+            expected = naive_by_vector(one.vectors[3], samples)[:10]
+            n_found += sum((hit.document, hit.unit) in found for hit in expected)
+        assert n_found >= 0.95 * 10 * len(samples)
+        # The nearest of all tenants are not those of a small one: the rest is compared one by one.
+        (only,) = {
+            hit.document for hit in store.by_vector(samples[0].vectors[0], 20, A.within([samples[5].document.id]))
+        }
+        assert only == samples[5].document.id
+
+
+def test_tables_of_a_newer_build_are_refused(url: str) -> None:
+    open_store(url).close()
+    with psycopg.connect(url) as connection:
+        connection.execute("UPDATE pincite.settings SET value = '99' WHERE name = 'format'")
+    with pytest.raises(StoreError) as error:
+        open_store(url)
+    assert error.value.code == "index-version"
+
+
+def test_two_stores_share_a_database_and_its_model(url: str) -> None:
+    with open_store(url) as first, open_store(url) as second:
+        put(first, sample(1))
+        assert second.model() == FINGERPRINT
+        put(second, sample(2))
+        assert first.documents(A) == second.documents(A)
+        query = np.ascontiguousarray(sample(2).vectors[0])
+        assert first.by_vector(query, 3, A) == second.by_vector(query, 3, A)
+
+
+def test_a_server_that_is_not_there_is_named_without_its_password(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as error:
+        PostgresStore(f"postgresql://user:secret@/postgres?host={tmp_path}", timeout=2)
+    assert error.value.code == "store-unavailable"
+    assert "secret" not in f"{error.value} {error.value.hint}"
+
+
+def test_a_server_that_goes_away_is_unavailable(tmp_path: Path) -> None:
+    server = get_server(tmp_path / "gone")
+    with PostgresStore(server.get_uri(), timeout=2) as store:
+        put(store, sample(1))
+        server.cleanup()
+        with pytest.raises(StoreError) as error:
+            store.documents(A)
+        assert error.value.code == "store-unavailable"

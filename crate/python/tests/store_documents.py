@@ -1,0 +1,130 @@
+"""Documents of the stores' tests: small Word files made here, and their naive scores."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from xml.sax.saxutils import escape
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+import pincite
+from pincite.stores import Found
+
+#: Model of the vectors made here.
+FINGERPRINT = hashlib.sha256(b"a model of the tests").hexdigest()
+DIMENSIONS = 16
+
+_SUBJECTS = ("records", "clients", "auditors", "the Regulator", "fund managers", "custodians", "directors", "issuers")
+_VERBS = ("keep", "disclose", "review", "notify", "retain", "approve", "report", "inspect")
+_OBJECTS = ("accounts", "transactions", "breaches", "prospectuses", "complaints", "policies", "assets", "transfers")
+_PERIODS = ("for six years", "within ten days", "each quarter", "before the annual meeting", "without delay")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A document with its file and its vectors."""
+
+    document: pincite.Document
+    vectors: NDArray[np.float32]
+    file: bytes
+
+
+@cache
+def sample(seed: int, *, n_rules: int = 12, name: str | None = None) -> Sample:
+    """The document of a seed: rules of a sentence or two under numbered headings. The name changes its segment, not its id."""
+    random = np.random.default_rng(seed)
+    paragraphs = [("Title", f"Conduct Rules, Volume {seed}")]
+    for number in range(1, n_rules + 1):
+        subject, verb, thing = (words[random.integers(len(words))] for words in (_SUBJECTS, _VERBS, _OBJECTS))
+        paragraphs.append(("Heading1", f"{number} Duties of {subject}"))
+        for _ in range(random.integers(1, 3)):
+            sentences = []
+            for _ in range(random.integers(3, 9)):
+                words = (_SUBJECTS, _VERBS, _OBJECTS, _PERIODS)
+                own = [choices[random.integers(len(choices))] for choices in words]
+                sentences.append(f"{own[0].capitalize()} must {own[1]} {own[2]} {own[3]}, item v{seed}.")
+            paragraphs.append(("Normal", " ".join(sentences)))
+        paragraphs.append(("Normal", f"Where {subject} {verb} {thing}, rule {number} applies to volume v{seed}."))
+    file = word_file(paragraphs)
+    document = pincite.read(file, name=name or f"rules-{seed}.docx")
+    return Sample(document, vectors_of(document), file)
+
+
+def vectors_of(document: pincite.Document, *, seed: int = 0) -> NDArray[np.float32]:
+    """Unit vectors of a document's rows; equal texts have equal ones."""
+    rows = []
+    for text in document.passages(document.embeddable):
+        digest = hashlib.sha256(f"{seed} {text}".encode()).digest()
+        rows.append(np.random.default_rng(list(digest)).normal(size=DIMENSIONS))
+    vectors = np.array(rows).reshape(len(rows), DIMENSIONS)
+    unit: NDArray[np.float32] = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    return unit
+
+
+def word_file(paragraphs: Sequence[tuple[str, str]]) -> bytes:
+    """A Word file of paragraphs, each a style and a text."""
+    relations = "http://schemas.openxmlformats.org/package/2006/relationships"
+    main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    content = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    body = "".join(
+        f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr>'
+        f'<w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'
+        for style, text in paragraphs
+    )
+    parts = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/word/document.xml" ContentType="{content}"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{relations}">'
+        f'<Relationship Id="r1" Type="{office}" Target="word/document.xml"/></Relationships>',
+        "word/document.xml": f'<w:document xmlns:w="{main}"><w:body>{body}</w:body></w:document>',
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            # A fixed time: the same text is the same file.
+            archive.writestr(zipfile.ZipInfo(name), f'<?xml version="1.0" encoding="UTF-8"?>{text}')
+    return packed.getvalue()
+
+
+def naive_statistics(samples: Sequence[Sample]) -> pincite.Statistics:
+    """Statistics of a collection, counted from its documents."""
+    total = pincite.Statistics()
+    for one in samples:
+        total += one.document.statistics
+    return total
+
+
+def naive_by_words(
+    weights: Mapping[str, float], samples: Sequence[Sample], *, kinds: Sequence[str] = ("child", "article", "note")
+) -> list[Found]:
+    """All units with a score, best first, from the engine's own weights of postings."""
+    mean = naive_statistics(samples).mean_length()
+    scores: dict[tuple[str, int], float] = {}
+    for one in samples:
+        of_unit = pa.table(one.document.units)["kind"].to_pylist()
+        for posting in pa.table(one.document.postings(mean)).to_pylist():
+            if posting["term"] in weights and of_unit[posting["unit"]] in kinds:
+                key = (one.document.id, posting["unit"])
+                scores[key] = scores.get(key, 0.0) + weights[posting["term"]] * posting["weight"]
+    found = [Found(document, unit, score) for (document, unit), score in scores.items()]
+    return sorted(found, key=lambda one: -one.score)
+
+
+def naive_by_vector(vector: NDArray[np.float32], samples: Sequence[Sample]) -> list[Found]:
+    """All units with a vector, nearest first."""
+    found = []
+    for one in samples:
+        rows = pa.table(one.document.units)["row"].to_pylist()
+        unit_of = {row: unit for unit, row in enumerate(rows) if row is not None}
+        for row, score in zip(one.document.embeddable, one.vectors @ vector, strict=True):
+            found.append(Found(one.document.id, unit_of[row], float(score)))
+    return sorted(found, key=lambda one: -one.score)
