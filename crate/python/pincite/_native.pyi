@@ -141,7 +141,7 @@ class Encoder:
     """An embedding model. May be used by several threads. Pickles as its directory."""
 
     def __init__(self, directory: str | PathLike[str] | None = None) -> None:
-        """The model in a directory; by default that of ``PINCITE_MODELS``, else ``models/build``."""
+        """The model in a directory; by default that of ``PINCITE_MODELS``, else ``models/build``, else the one in the wheel."""
     @property
     def fingerprint(self) -> str:
         """Only vectors of equal fingerprint are comparable."""
@@ -151,6 +151,8 @@ class Encoder:
         self, texts: Sequence[str], *, threads: int = 0, progress: Progress | None = None
     ) -> npt.NDArray[np.float32]:
         """One unit vector a text, of shape [texts, dimensions]; ``threads`` is 0 for one a core."""
+    def tokens(self, texts: Sequence[str]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+        """Ids of the tokens of all texts, one after the other, truncated as for ``embed``, and the number of each text's."""
     def __reduce__(self) -> tuple[type[Encoder], tuple[str]]: ...
 
 class Endpoint:

@@ -1,9 +1,9 @@
 //! A document: read from a file, or from the bytes that a library stores.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use engine::{IngestOptions, Segment};
+use engine::{IngestOptions, Segment, TokenCount};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::{
     Bound, Py, PyAny, PyAnyMethods as _, PyErr, PyRef, PyResult, Python, pyclass, pyfunction, pymethods,
@@ -257,14 +257,24 @@ pub fn read(
         return Err(of_engine(&engine::Error::too_large(bytes.len(), limit)));
     }
     let tokens = match encoder {
-        Some(encoder) => encoder.tokens(),
-        None => Arc::from(native::model::token_count(None).map_err(|failure| of_native(&failure))?),
+        Some(encoder) => encoder.token_count(),
+        None => usual_tokens()?,
     };
     let mut reporter = Reporter::new(progress);
     let segment =
         py.detach(|| engine::ingest(&bytes, &name, &options, tokens.as_ref(), &mut |at| reporter.report(at)));
     let segment = segment.map_err(|error| reporter.ended(of_engine(&error)))?;
     Document::of_stored(&PyBytes::new(py, &segment))
+}
+
+/// The token counter of the model in its usual place, read once: of `PINCITE_MODELS` or `models/build` as they are then.
+fn usual_tokens() -> PyResult<Arc<dyn TokenCount + Send + Sync>> {
+    static USUAL: OnceLock<Arc<dyn TokenCount + Send + Sync>> = OnceLock::new();
+    if let Some(tokens) = USUAL.get() {
+        return Ok(Arc::clone(tokens));
+    }
+    let tokens = Arc::from(native::model::token_count(None).map_err(|failure| of_native(&failure))?);
+    Ok(Arc::clone(USUAL.get_or_init(|| tokens)))
 }
 
 /// Bytes and name of a file: a path, or bytes under a name.

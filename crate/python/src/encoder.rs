@@ -17,6 +17,9 @@ use crate::progress::Reporter;
 /// Number of texts between two looks at whether to go on.
 const PART: usize = 256;
 
+/// Ids and lengths.
+type Tokens<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>);
+
 /// An embedding model.
 #[pyclass(module = "pincite", frozen)]
 pub struct Encoder {
@@ -37,22 +40,23 @@ impl Encoder {
     }
 
     /// Its token counter.
-    pub fn tokens(&self) -> Arc<dyn TokenCount + Send + Sync> {
+    pub fn token_count(&self) -> Arc<dyn TokenCount + Send + Sync> {
         Arc::clone(&self.tokens)
     }
 }
 
 #[pymethods]
 impl Encoder {
-    /// The model in a directory; by default that of `PINCITE_MODELS`, else `models/build`.
+    /// The model in a directory; by default that of `PINCITE_MODELS`, else `models/build`, else the one in the wheel.
     #[new]
     #[pyo3(signature = (directory = None))]
     fn new(py: Python<'_>, directory: Option<PathBuf>) -> PyResult<Self> {
+        let wheel: PathBuf = py.import("pincite")?.getattr("__file__")?.extract()?;
+        let wheel = wheel.with_file_name("model");
         let load = || {
-            let named = directory.as_deref();
-            let Some(found) = model::find(named)? else {
-                let text = "no embedding model in models/build: give its directory, or set PINCITE_MODELS";
-                return Err(native::failure::Failure::Failed(text.to_owned()));
+            let found = match model::find(directory.as_deref())? {
+                Some(found) => found,
+                None => model::find(Some(&wheel))?.unwrap_or(wheel),
             };
             let loaded = model::load(&found, Activations::default())?;
             let tokens = Arc::from(model::token_count(Some(&found))?);
@@ -90,6 +94,19 @@ impl Encoder {
         let n_texts = texts.len();
         let values = self.embedded(py, texts, threads, progress)?;
         PyArray1::from_vec(py, values).reshape([n_texts, self.session.dimensions()])
+    }
+
+    /// Ids of the tokens of all texts, one text after the other, special tokens included and truncated as for `embed`; and the
+    /// number of ids of each text.
+    fn tokens<'py>(&self, py: Python<'py>, texts: Vec<String>) -> Tokens<'py> {
+        let (ids, lengths) = py.detach(|| {
+            let (tokenizer, most) = (self.session.tokenizer(), self.session.max_tokens());
+            let encoded: Vec<Vec<u32>> = texts.iter().map(|text| tokenizer.encode(text, most)).collect();
+            let lengths: Vec<u32> =
+                encoded.iter().map(|ids| u32::try_from(ids.len()).unwrap_or(u32::MAX)).collect();
+            (encoded.concat(), lengths)
+        });
+        (PyArray1::from_vec(py, ids), PyArray1::from_vec(py, lengths))
     }
 
     fn __repr__(&self) -> String {

@@ -1,0 +1,41 @@
+"""A run: list, plan, process, sum up."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from pincite.ingest.coordinator import Coordinator, Progress
+from pincite.ingest.plain import run_plain
+from pincite.ingest.progress import stopping
+from pincite.ingest.settings import Settings
+from pincite.ingest.sources import listed
+from pincite.ingest.summary import Summary
+
+
+def run(settings: Settings, shown: Callable[[Progress], None] = lambda _: None) -> Summary:
+    """Ingests files. ``shown`` receives the progress from time to time. Ctrl-C and SIGTERM stop the run.
+
+    Raises:
+        IngestError: an error of the arguments, the ledger, an output or Ray. An error that files meet later is the
+            summary's ``progress.fatal``.
+    """
+    begun = time.perf_counter()
+    files = listed(settings)
+    if settings.ray:
+        from pincite.ingest.distributed import run_on_ray
+
+        stop = threading.Event()
+        with stopping(stop.set):
+            progress, errors = run_on_ray(settings, files, shown, stop)
+    else:
+        coordinator = Coordinator(settings)
+        try:
+            with stopping(coordinator.stop):
+                run_plain(settings, coordinator, coordinator.plan(files), lambda: shown(coordinator.progress()))
+            progress, errors = coordinator.progress(), coordinator.errors()
+        finally:
+            coordinator.close()
+    shown(progress)
+    return Summary(progress, errors, time.perf_counter() - begun, str(settings.ledger_folder()))
