@@ -22,6 +22,7 @@ const sources = [
   'lab',
   'llm',
   'offline',
+  'remote',
   'single',
   'strings',
   'viewer',

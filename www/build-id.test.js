@@ -29,6 +29,7 @@ const parts = [
   'pdfjs/legacy/build/pdf.worker.min.mjs',
   'www/icons/draw.mjs',
   'www/lab/lab.js',
+  'www/remote/remote-library.js',
   'pkg/pincite_lab.js',
   'pkg/pincite_lab_bg.wasm',
   'www/index.html',

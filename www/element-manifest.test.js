@@ -14,7 +14,7 @@ const element = modules
 /** Sources of the interface, in one text. */
 async function sources() {
   const files = [];
-  for (const folder of ['widget', 'viewer'])
+  for (const folder of ['widget', 'viewer', 'remote'])
     for (const name of await readdir(path.join(www, folder), { recursive: true }))
       if (/(?<!test)\.js$/.test(name)) files.push(readFile(path.join(www, folder, name), 'utf8'));
   return (await Promise.all(files)).map((text) => text.replace(/\/\*\*.*?\*\//gs, '')).join('\n');
@@ -57,7 +57,16 @@ test('the manifest names the element, its methods and properties, and the class 
     'showKeys',
     'startTour',
   ]);
-  assert.deepEqual(members('field'), ['engine', 'expanded', 'layout', 'ledger', 'llm', 'profile', 'workers']);
+  assert.deepEqual(members('field'), [
+    'engine',
+    'expanded',
+    'layout',
+    'ledger',
+    'library',
+    'llm',
+    'profile',
+    'workers',
+  ]);
   for (const { name, type } of element.events) assert.match(type.text, /^Pincite[A-Z][a-z]+Event$/, name);
   for (const { name, description } of element.members) assert.ok(description, `${name} is not described`);
 });

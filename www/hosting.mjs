@@ -77,8 +77,9 @@ ${Object.entries(headers)
      content-security-policy:
        ${policy.split('; ').join(';\n       ')}
      The page states this policy itself. Sent as a header it holds for workers too, and may be stricter: in connect-src
-     leave 'self' alone where nobody is to use a language model, or add the one server. frame-ancestors, which a page
-     cannot state itself, says who may show it in a frame. No other header is needed; COOP and COEP do no harm.
+     leave 'self' alone where nobody is to use a language model or a library on a server, or add the one server.
+     frame-ancestors, which a page cannot state itself, says who may show it in a frame. No other header is needed;
+     COOP and COEP do no harm.
 
 [ ] 4. Caching.
      cache-control: ${forGood}

@@ -56,3 +56,31 @@ export function pagesPdf(pages, { catalog = '', more = () => [] } = {}) {
     ...more(first),
   ]);
 }
+
+/**
+ * A document of many pages, whose tree has a node for so many of them: a page is found without the others, as in what
+ * producers of long documents write.
+ * @param {string[][]} pages lines of each
+ * @param {number} [fan] pages of a node
+ * @returns {Uint8Array}
+ */
+export function bookPdf(pages, fan = 30) {
+  const nodes = Array.from({ length: Math.ceil(pages.length / fan) }, (_, node) =>
+    pages.slice(node * fan, (node + 1) * fan),
+  );
+  const first = 4 + nodes.length;
+  const pageOf = (/** @type {number} */ page) => first + 2 * page;
+  return pdfFile([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${nodes.map((_, node) => `${4 + node} 0 R`).join(' ')}] /Count ${pages.length} >>`,
+    helvetica,
+    ...nodes.map((own, node) => {
+      const kids = own.map((_, at) => `${pageOf(node * fan + at)} 0 R`).join(' ');
+      return `<< /Type /Pages /Parent 2 0 R /Kids [${kids}] /Count ${own.length} >>`;
+    }),
+    ...pages.flatMap((lines, page) => [
+      pageObject(pageOf(page) + 1, 3).replace('/Parent 2 0 R', `/Parent ${4 + Math.floor(page / fan)} 0 R`),
+      textStream(lines),
+    ]),
+  ]);
+}

@@ -42,6 +42,7 @@ import { cancelled } from './errors.js';
  * @property {AbortSignal} [signal]
  * @property {(step: string) => void} [onStep] a step begins: `search`, `compare`, or that of a request
  * @property {(text: string) => void} [onText] the answer so far, as the model writes it; unchecked
+ * @property {(content: Node | string) => void} [onPace] how a library on a server gets on, where there is one
  */
 
 /**

@@ -30,6 +30,7 @@ export const pageCodes = /** @type {const} */ ([
   'document-exists',
   'document-lost',
   'download-failed',
+  'library-failed',
   'packed-invalid',
   'page-damaged',
   'policy-refused',

@@ -9,8 +9,10 @@
  */
 
 /** @typedef {import('pincite-wasm').DocumentInfo} DocumentInfo */
-/** @typedef {import('pincite-wasm').Answer} Answer */
-/** @typedef {import('pincite-wasm').Citation} Citation */
+/** A citation. `library` is the host of the library on a server that its document lies in; absent where that is one of this browser.
+ * Of such a document that did not come to be compared, `status` is `unchecked` at run time.
+ * @typedef {import('pincite-wasm').Citation & { library?: string }} Citation */
+/** @typedef {Omit<import('pincite-wasm').Answer, 'citations'> & { citations: Citation[] }} Answer */
 /** @typedef {import('pincite-wasm').SearchReply} SearchReply */
 /** @typedef {import('pincite-wasm').Filter} Filter */
 /** @typedef {import('pincite-wasm').Need} Need */
@@ -48,6 +50,7 @@
  * @property {number[]} missing first passages of the batches of which vectors are still to come
  * @property {boolean} kept false when storing failed: it lasts until the page is closed
  * @property {PlainError | null} problem why it cannot be searched (`index-version`, `index-damaged`)
+ * @property {string} [library] host of the library on a server that it lies in; absent where that is this browser
  */
 
 /** Passages in one stored batch of vectors. */

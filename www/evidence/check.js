@@ -6,7 +6,6 @@
  * passages the answer was written from.
  */
 
-import { statuses } from './contents.js';
 import { DocumentText, flat } from './document-text.js';
 
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
@@ -28,7 +27,22 @@ import { DocumentText, flat } from './document-text.js';
  * @typedef {{ statement: string, quotation: boolean, unsupported: Statement['unsupported'] }} CheckedStatement
  */
 
-const rank = (/** @type {Citation['status']} */ status) => statuses.indexOf(status);
+/** Statuses of citations, the best first. @type {Readonly<Record<Citation['status'], number>>} */
+const ranks = {
+  verified: 0,
+  ocr: 1,
+  tracked: 2,
+  differs: 3,
+  cited: 4,
+  repaired: 5,
+  misattributed: 6,
+  stitched: 7,
+  'not-found': 8,
+};
+const rank = (/** @type {Citation['status']} */ status) => ranks[status];
+
+/** @param {Citation['status']} a @param {Citation['status']} b */
+export const worse = (a, b) => (rank(a) > rank(b) ? a : b);
 
 /** A question is answered from the passages that its words find, and by one reply. */
 const profile = `format = 1
@@ -75,7 +89,7 @@ export class Checker {
     const found = await this.#found(citation, places);
     const caveats = found?.caveats ?? citation.caveats;
     const computed = caveats.at(-1) ?? 'verified';
-    const status = rank(computed) > rank(citation.status) ? computed : citation.status;
+    const status = worse(computed, citation.status);
     /** @type {Finding[]} */
     const findings = [];
     if (found === null) findings.push('unplaced');
@@ -214,15 +228,13 @@ function together(citations, documentId, places) {
     return null;
   const spans = parts.flatMap(({ citation }) => citation.spans);
   const page = spans[0]?.page ?? null;
-  const caveats = statuses.flatMap((each) =>
-    parts.some(({ citation }) => citation.caveats.some((caveat) => caveat === each)) ? [each] : [],
-  );
+  const caveats = new Set(parts.flatMap(({ citation }) => citation.caveats));
   return {
     page,
     pageLabel: parts[0]?.citation.pageLabel ?? null,
     spans,
     quads: spans.filter((span) => span.page === page).flatMap(({ quads }) => quads),
     places: parts.flatMap(({ citation }) => citation.places),
-    caveats: /** @type {Citation['caveats']} */ (caveats),
+    caveats: [...caveats].sort((a, b) => rank(a) - rank(b)),
   };
 }

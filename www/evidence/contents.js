@@ -97,8 +97,8 @@ const id = whole(1_000_000);
 const ids = list(id, 1_000);
 const sha256 = matching(/^[0-9a-f]{64}$/);
 const name = text(1_000);
-/** Statuses of citations, best first. */
-export const statuses = /** @type {const} */ ([
+/** Statuses of citations. */
+const statuses = /** @type {const} */ ([
   'verified',
   'ocr',
   'tracked',

@@ -237,16 +237,17 @@ export class SaveDialog {
   async #pack(passphrase, signal) {
     const engine = this.#host.engine();
     const { there } = this.#documents;
+    const template = await this.#template;
+    const files = await Promise.all(there.map(({ id }) => engine.file(id)));
+    signal.throwIfAborted();
     const contents = contentsOf({
       title: this.#title.value.trim(),
       by: this.#by.value.trim(),
       date: this.#date.value,
       answers: this.#chosen,
-      documents: there,
+      // How many bytes a document of a library on a server has, is known when it has come.
+      documents: there.map((document, at) => ({ ...document, bytes: files[at]?.size ?? 0 })),
     });
-    const template = await this.#template;
-    const files = await Promise.all(there.map(({ id }) => engine.file(id)));
-    signal.throwIfAborted();
     return packed(
       { template, contents, files: files.map((file) => file ?? new Blob()), passphrase },
       {

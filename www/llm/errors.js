@@ -105,6 +105,8 @@ export class LlmError extends Error {
     this.lasts = lasting.has(code);
     this.retryAfterMs = retryAfterMs;
     this.detail = detail;
+    /** The server's own code; empty where it gives none. */
+    this.kind = '';
   }
 }
 

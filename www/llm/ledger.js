@@ -1,6 +1,6 @@
 /**
- * Ledger of what leaves the machine: one entry for every request that the page makes to an endpoint, retries and
- * connection checks included, made before the request is sent. An entry says where it went (never the query or
+ * Ledger of what leaves the machine: one entry for every request that the page makes to an endpoint or a library on a server,
+ * retries and connection checks included, made before the request is sent. An entry says where it went (never the query or
  * a key), when, how many bytes of body each way, which passages were in it, and how it ended. It holds no text.
  *
  * The list is bounded; what drops out of it is still counted in the totals.
@@ -21,8 +21,8 @@
  * @property {string} endpoint its name
  * @property {string} where origin and path; `this device` for a model in the browser, `this site` for what the page
  *   around the widget carries itself, `an agent of this browser` for what such a one was given; nobody here knows where to
- * @property {'GET' | 'POST' | 'local' | 'given' | 'agent'} method `agent`: asked for by an agent of the browser, and given to it
- * @property {string} step of the answer, or `check`
+ * @property {'GET' | 'POST' | 'HEAD' | 'local' | 'given' | 'agent'} method `agent`: asked for by an agent of the browser, and given to it
+ * @property {string} step of the answer, or `check`; `library-list`, `library-ask` or `library-document` of a library
  * @property {number | null} call the request's number in its answer
  * @property {number} attempt from 1
  * @property {SentPassage[]} passages those of documents, and those that earlier turns in it cite

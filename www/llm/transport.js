@@ -16,9 +16,9 @@ import { retryAfter, stopped } from './retry.js';
 
 /**
  * @typedef {object} Exchange
- * @property {Endpoint} endpoint
+ * @property {Pick<Endpoint, 'name' | 'stream' | 'timeoutMs' | 'firstByteMs' | 'stallMs' | 'maxReplyBytes' | 'scrub' | 'sign'>} endpoint
  * @property {URL} url
- * @property {'GET' | 'POST'} method
+ * @property {'GET' | 'POST' | 'HEAD'} method
  * @property {Record<string, string>} [headers] of the protocol
  * @property {unknown} [body] sent as JSON
  * @property {string} step
@@ -28,6 +28,7 @@ import { retryAfter, stopped } from './retry.js';
  * @property {number} [turns] earlier questions and answers in it
  * @property {AbortSignal | null} signal
  * @property {number} deadline when the whole must be over, on the clock of `now`
+ * @property {(reply: Pick<Response, 'status' | 'headers'>) => void} [onReply] the reply has begun, whatever its status
  */
 
 /**
@@ -108,6 +109,7 @@ export async function send(exchange, world, use) {
       );
     });
     entry.status(response.status);
+    exchange.onReply?.(response);
     const read = () => bytesOf(response, { clocks, entry, endpoint, controller });
     if (!response.ok) throw await failure(response, read, exchange, world);
     const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -141,7 +143,7 @@ export async function textOf({ read }) {
  * @param {object} parts
  * @param {Clocks} parts.clocks
  * @param {import('./ledger.js').Entry} parts.entry
- * @param {Endpoint} parts.endpoint
+ * @param {Exchange['endpoint']} parts.endpoint
  * @param {AbortController} parts.controller
  * @returns {AsyncGenerator<Uint8Array, void, void>}
  */
@@ -208,6 +210,7 @@ async function failure(response, read, { endpoint }, world) {
     scrub: endpoint.scrub,
     retryAfterMs: retryAfter(response.headers, world.now()),
   });
+  error.kind = told?.kind ?? '';
   refusals.set(error, told?.param ? `${told.param} ${told.message}` : (told?.message ?? ''));
   return error;
 }

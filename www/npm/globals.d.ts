@@ -5,6 +5,7 @@ import type {
   PinciteAnswerEvent,
   PinciteCiteEvent,
   PinciteErrorEvent,
+  PinciteLibraryEvent,
   PinciteReadyEvent,
   PinciteRemoveEvent,
 } from '../widget/events.js';
@@ -20,5 +21,6 @@ declare global {
     'pincite-answer': PinciteAnswerEvent;
     'pincite-cite': PinciteCiteEvent;
     'pincite-error': PinciteErrorEvent;
+    'pincite-library': PinciteLibraryEvent;
   }
 }

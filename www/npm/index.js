@@ -8,6 +8,10 @@ export {
   PinciteAnswerEvent,
   PinciteCiteEvent,
   PinciteErrorEvent,
+  PinciteLibraryEvent,
   PinciteReadyEvent,
   PinciteRemoveEvent,
 } from '../widget/events.js';
+
+/** @typedef {import('../remote/types.js').LibraryOptions} LibraryOptions */
+/** @typedef {import('../remote/types.js').LibraryStatus} LibraryStatus */

@@ -650,7 +650,7 @@ export const en = {
     unread: (why) => `It could not be read here, so its citations are not checked: ${why}`,
     unchecked: /** @type {Text} */ ([
       'Not compared',
-      'These words have not been compared with the document in this file.',
+      'These words have not been compared with the document.',
     ]),
     notYet: 'Not compared yet with the documents in this file.',
     /** @param {number} n @param {number} total */
@@ -1079,7 +1079,7 @@ export const en = {
     save: 'Save as JSON',
     clear: 'Empty the list',
     explained:
-      'Requests to language models, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
+      'Requests to language models and to libraries on servers, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
     nothing: 'Nothing has left this device since this page was opened',
     nothingShort: 'Nothing has left this device',
     /** @param {number} n @param {string} sent @param {string} received */
@@ -1141,6 +1141,7 @@ export const en = {
       'It was in memory only, since this browser did not store it. Add the file again.',
     ],
     'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
+    'library-failed': ['The library cannot be used', 'Try again.'],
     'packed-invalid': [
       'This is no library that this page can open',
       'Whoever runs this page: make it again with `pincite pack` of the same version.',

@@ -12,6 +12,8 @@
  * @returns {{ title: string, hint: string }}
  */
 export function describe(strings, { code, message, hint }) {
+  // That of a library on a server comes in the words of the language.
+  if (code === 'library-failed' && message !== '') return { title: message, hint };
   const [title, usual] = strings.errors[code];
   const { english } = strings.own;
   // The message names the kind of file that was recognised.

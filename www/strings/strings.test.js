@@ -12,6 +12,10 @@ import { stringsOf } from './index.js';
 import { enLab } from './lab/en.js';
 import { labStringsOf } from './lab/index.js';
 import { zhLab } from './lab/zh.js';
+import { libraryReasons } from '../remote/errors.js';
+import { enRemote } from './remote/en.js';
+import { remoteStringsOf } from './remote/index.js';
+import { zhRemote } from './remote/zh.js';
 import { zh } from './zh.js';
 
 const www = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -45,6 +49,7 @@ async function sources() {
 
 test('both languages have the same strings', () => {
   assert.deepEqual([...shape(zhLab)].sort(), [...shape(enLab)].sort());
+  assert.deepEqual([...shape(zhRemote)].sort(), [...shape(enRemote)].sort());
   const [english, chinese] = [shape(en), shape(zh)];
   assert.deepEqual([...chinese.keys()].sort(), [...english.keys()].sort());
   for (const [name, kind] of english) {
@@ -60,7 +65,7 @@ test('no string is empty in one language alone, and none of the Chinese is Engli
     else if (typeof text === 'string' && !['lang', 'endpoint.anthropic'].includes(name))
       assert.ok(text === '' || /[\u3000-\u9fff]/.test(text) || text.startsWith('/'), `${name}: ${text}`);
   };
-  for (const [group, texts] of [...Object.entries(zh), ...Object.entries(zhLab)])
+  for (const [group, texts] of [zh, zhLab, zhRemote].flatMap((all) => Object.entries(all)))
     if (typeof texts === 'object')
       for (const [key, text] of Object.entries(texts)) check(text, `${group}.${key}`);
 });
@@ -119,12 +124,26 @@ test('every string of the lab is used, and none that is used is missing', async 
   for (const group of Object.keys(enLab)) assert.match(source, new RegExp(`\\bstrings\\.${group}\\b`), group);
 });
 
+test('every string of a library on a server is used, and none that is used is missing', async () => {
+  const source = await readFile(path.join(www, 'remote/panel.js'), 'utf8');
+  for (const key of Object.keys(enRemote.remote))
+    assert.match(source, new RegExp(`\\b(?:texts|#texts)\\.${key}\\b`), key);
+  for (const [, key = ''] of source.matchAll(/(?:\btexts|#texts)\.(\w+)/g))
+    assert.ok(Object.hasOwn(enRemote.remote, key), key);
+  for (const strings of [enRemote, zhRemote])
+    for (const reason of libraryReasons) {
+      const [title, hint] = strings.reasons[reason];
+      assert.ok(title('library.example') !== '' && (hint !== '' || reason === 'cancelled'), reason);
+    }
+});
+
 test('a language is chosen by its tag; one that is not there is English', () => {
   assert.deepEqual(
     ['zh', 'zh-CN', 'ZH-Hans', 'en-GB', 'de', ''].map((tag) => stringsOf(tag).lang),
     ['zh', 'zh', 'zh', 'en', 'en', 'en'],
   );
   assert.deepEqual([labStringsOf(zh.lang), labStringsOf(en.lang)], [zhLab, enLab]);
+  assert.deepEqual([remoteStringsOf(zh.lang), remoteStringsOf(en.lang)], [zhRemote, enRemote]);
 });
 
 test('every code of an error has words in both languages', () => {

@@ -487,7 +487,7 @@ export const zh = {
     documentLocked: '本身设有密码，打开后才比对其引文。',
     documentWrongPassword: '此密码无法打开。',
     unread: (why) => `无法在此读取，其引文未予比对：${why}`,
-    unchecked: ['未比对', '这些文字尚未与其中的文件比对。'],
+    unchecked: ['未比对', '这些文字尚未与文件比对。'],
     notYet: '尚未与其中的文件比对。',
     checking: (n, total) => `正在与其中的文件比对引文：${number(n)}/${number(total)}…`,
     checked: (n, total, nUnchecked) =>
@@ -834,7 +834,8 @@ export const zh = {
     columns: ['时间', '去向', '用途', '发送', '接收', '段落', '结果'],
     save: '保存为 JSON',
     clear: '清空列表',
-    explained: '此处列出发给语言模型的请求，包括重试和连接检查。本网站自身的文件对所有人都相同，不在此列。',
+    explained:
+      '此处列出发给语言模型和资料库服务器的请求，包括重试和连接检查。本网站自身的文件对所有人都相同，不在此列。',
     nothing: '自打开本页以来，没有任何内容离开本设备',
     nothingShort: '没有任何内容离开本设备',
     totals: (n, sent, received) => `自打开本页以来 ${number(n)} 次请求，发送 ${sent}，接收 ${received}`,
@@ -871,6 +872,7 @@ export const zh = {
     'document-exists': ['资料库中已有此文件', ''],
     'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
     'download-failed': ['无法获取该文件', '请重试，或告知网站管理员。'],
+    'library-failed': ['资料库无法使用', '请重试。'],
     'packed-invalid': ['此页面无法打开该资料库', '请网站管理员使用相同版本的 `pincite pack` 重新生成。'],
     'page-damaged': ['此页面不完整', '请重新获取该文件，并核对随附的 SHA-256 值。'],
     'policy-refused': [

@@ -12,11 +12,12 @@ import { startWorker } from '../engine/start-worker.js';
 
 restoreGlobals();
 
-export const { TextLayer } = pdfjs;
+export const { TextLayer, PDFDataRangeTransport } = pdfjs;
 
 /** @typedef {import('pdfjs-dist').PDFDocumentProxy} PdfDocument */
 /** @typedef {import('pdfjs-dist').PDFPageProxy} PdfPage */
 /** @typedef {import('pdfjs-dist').PageViewport} PageViewport */
+/** Bytes of a PDF, or ranges of it as they are asked for. @typedef {Pick<import('pdfjs-dist/types/src/display/api.js').DocumentInitParameters, 'data' | 'range' | 'rangeChunkSize' | 'disableAutoFetch' | 'disableStream'>} PdfSource */
 
 /** The worker, and what rejects where it cannot be started. @type {{ pdf: import('pdfjs-dist').PDFWorker, failed: Promise<never> } | null} */
 let worker = null;
@@ -55,18 +56,18 @@ function hideMeasuringCanvases() {
 
 /**
  * @param {object} options
- * @param {ArrayBuffer} options.data
+ * @param {PdfSource} options.source
  * @param {import('../engine/files.js').AssetBase} options.base
  * @param {string | null} options.password
  * @param {(wrong: boolean) => Promise<string>} options.askPassword
  * @returns {Promise<PdfDocument>}
  */
-export async function openPdf({ data, base, password, askPassword }) {
+export async function openPdf({ source, base, password, askPassword }) {
   await workerReady('viewer/pdf.worker.min.mjs');
   if (worker === null) hideMeasuringCanvases();
   if (worker === null || worker.pdf.destroyed) worker = start(base);
   const task = pdfjs.getDocument({
-    data: new Uint8Array(data),
+    ...source,
     worker: worker.pdf,
     ...(password === null ? {} : { password }),
     isEvalSupported: false,

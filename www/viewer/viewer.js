@@ -21,7 +21,7 @@ import { ThumbnailPane } from './thumbnails.js';
  * @typedef {object} ViewRequest what to open
  * @property {string} key tells documents apart
  * @property {string} name
- * @property {() => Promise<Blob | null>} file
+ * @property {() => Promise<Blob | import('./pdf.js').PdfSource | null>} file
  * @property {string | null} password
  * @property {number} page 1-based
  * @property {number} nPages pages that the engine read; 0 where it is not known
@@ -162,11 +162,9 @@ export class Viewer extends EventTarget {
       await this.#showPages(shown);
     } catch (error) {
       if (turn !== this.#turn) return;
-      this.#say(
-        error instanceof Error && error.name === 'PasswordException'
-          ? this.#strings.viewer.staysLocked
-          : this.#strings.viewer.cannotBeShown,
-      );
+      const { name, told } = /** @type {{ name?: string, told?: string }} */ (error);
+      const { viewer } = this.#strings;
+      this.#say(name === 'PasswordException' ? viewer.staysLocked : (told ?? viewer.cannotBeShown));
     }
   }
 
@@ -220,10 +218,10 @@ export class Viewer extends EventTarget {
     this.#say(this.#strings.viewer.opening);
     const [{ openPdf }, file] = await Promise.all([import('./pdf.js'), shown.file()]);
     if (file === null) throw new Error('the file is not stored');
-    const data = await file.arrayBuffer();
+    const source = file instanceof Blob ? { data: new Uint8Array(await file.arrayBuffer()) } : file;
     if (turn !== this.#turn) return;
     const pdf = await openPdf({
-      data,
+      source,
       base: this.#base(),
       password: shown.password,
       askPassword: (wrong) => this.#askPassword(wrong),

@@ -21,6 +21,7 @@ import { statusesOf, statusOf } from './parts/citations.js';
 import { StatusBar } from './parts/status-bar.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
+/** @typedef {import('../remote/joined-engine.js').AskedEngine} AskedEngine */
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
 /** @typedef {import('./stored-turn.js').StoredTurn} StoredTurn */
@@ -30,7 +31,7 @@ import { StatusBar } from './parts/status-bar.js';
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./settings.js').AnsweringSettings} settings
  * @property {string} library name under which conversations are kept
- * @property {() => Engine} engine
+ * @property {() => AskedEngine} engine with a library on a server, where there is one
  * @property {() => import('../engine/protocol.js').Filter | null} filter where to look
  * @property {(citation: Citation, all: readonly Citation[]) => void} onCite `all` those of its answer
  * @property {(event: Event) => boolean} dispatch sends an event of the widget
@@ -210,34 +211,41 @@ export class Answering {
         // Without a model the search is over at once; comparing may take seconds.
         onStep: (step) => (model || step === 'compare') && this.#working(card, step),
         onText: (text) => card.draft(text),
+        onPace: (content) => card.pace(content),
       });
       if (asking.signal.aborted) return answer;
+      const wrote = model && author(answer, authorOf);
+      const about = engine().about?.(answer, wrote);
       /** @type {StoredTurn} */
       const turn = {
         question,
         at: Date.now(),
         answer,
         embedding: engine().snapshot.model,
-        model: model && author(answer, authorOf),
+        // Who wrote what of an answer of several libraries stands above it.
+        model: about?.isRemote ? null : wrote,
         servers,
         left: { nBefore, nRemoved },
         searched,
       };
-      card.show({ state: 'answered', ...turn, faults });
-      void this.#history.keep(conversation, turn);
+      card.show({ state: 'answered', ...turn, faults, notice: about?.notice });
+      // Of a library on a server nothing is stored: rights to it may end.
+      if (!about?.isRemote) void this.#history.keep(conversation, turn);
       this.#say(answer, { nBefore, nRemoved });
       dispatch(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {
       if (!asking.signal.aborted) {
         const plain = toPlain(error);
-        const isProfile = plain.code === 'profile-invalid';
         const { title, hint } = describe(strings, plain);
         const { sentence } = strings.format;
-        const told = isProfile
-          ? sentence(strings.own.english ? plain.message : title)
+        const told = ['profile-invalid', 'library-failed'].includes(plain.code)
+          ? sentence(strings.own.english && plain.code === 'profile-invalid' ? plain.message : title)
           : strings.answer.failed;
-        const advice = isProfile || (strings.own.english && plain.hint) ? hint : strings.answer.tryAgain;
+        const advice =
+          told !== strings.answer.failed || (strings.own.english && plain.hint)
+            ? hint
+            : strings.answer.tryAgain;
         card.show({ state: 'failed', message: told, hint: advice });
         this.#host.say(strings.format.sentences([told, advice]), true);
         dispatch(new PinciteErrorEvent(plain, null));

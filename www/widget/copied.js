@@ -90,11 +90,16 @@ function partsOf({ strings, titleOf }, { statements, citations, message, answera
  * @param {Citation} citation
  */
 function sourceOf(strings, titleOf, citation) {
-  const { id, document, documentId, sectionPath, quote } = citation;
+  const { id, document, documentId, sectionPath, quote, library } = citation;
   const { format, answer } = strings;
   return {
     id,
-    place: format.list([titleOf(documentId) ?? document, sectionPath.join(' › '), format.page(citation)]),
+    place: format.list([
+      titleOf(documentId) ?? document,
+      sectionPath.join(' › '),
+      format.page(citation),
+      library,
+    ]),
     quote: answer.quotation(quote),
     status: format.list(
       statusesOf(citation)

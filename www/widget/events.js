@@ -54,6 +54,15 @@ export class PinciteCiteEvent extends Event {
   }
 }
 
+/** The state of the library on a server has changed. */
+export class PinciteLibraryEvent extends Event {
+  /** @param {import('../remote/types.js').LibraryStatus} status */
+  constructor(status) {
+    super('pincite-library', outward);
+    this.status = status;
+  }
+}
+
 /** A file could not be added, or a question not answered. */
 export class PinciteErrorEvent extends Event {
   /** @param {PlainError} error @param {string | null} file its name */

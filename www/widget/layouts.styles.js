@@ -3,6 +3,8 @@
  * have otherwise: no column of documents, and a panel over the corner of the page that a button opens.
  */
 
+/** @typedef {'full' | 'answer' | 'floating'} Layout */
+
 export const layouts = new CSSStyleSheet();
 
 layouts.replaceSync(`

@@ -8,19 +8,29 @@
 
 import { Engine } from '../engine/client.js';
 import { EngineError, toPlain } from '../engine/errors.js';
+import { send } from '../llm/transport.js';
 import { stringsOf } from '../strings/index.js';
 import { answering } from './answering.styles.js';
-import { PinciteAddEvent, PinciteErrorEvent, PinciteReadyEvent, PinciteRemoveEvent } from './events.js';
+import {
+  PinciteAddEvent,
+  PinciteErrorEvent,
+  PinciteLibraryEvent,
+  PinciteReadyEvent,
+  PinciteRemoveEvent,
+} from './events.js';
 import { layouts } from './layouts.styles.js';
 import { device } from './device.js';
 import { AnsweringSettings, ledger } from './settings.js';
 import { styles } from './pincite-widget.styles.js';
+import { answer as readAnswer } from './stored-turn.js';
 import { WidgetView } from './view.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
 /** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
-/** @typedef {import('./view.js').Layout} Layout */
+/** @typedef {import('./layouts.styles.js').Layout} Layout */
+/** @typedef {import('../remote/types.js').LibraryOptions} LibraryOptions */
+/** @typedef {import('../remote/types.js').LibraryStatus} LibraryStatus */
 /** @typedef {import('../strings/index.js').Strings} Strings */
 /** @typedef {import('../engine/files.js').AssetBase['workers']} Workers */
 /** @typedef {{ engine: Engine, users: number }} Shared */
@@ -37,13 +47,18 @@ const engines = new Map();
  * person forbids it. The policy of the page must allow each endpoint in `connect-src`; the connection check in
  * the settings says when it does not. `color-scheme` of the element decides between light and dark.
  *
+ * The property `library` sets a library on a server beside the documents of this browser. Questions are sent there too, unless
+ * the person leaves it out; documents of this browser are not. Both answers become one, numbered by rank, and each citation says
+ * where its document lies. Its quotations are compared in the page with the pages or files that came. Nothing of it is stored.
+ *
  * Events cross the shadow boundary: every script of the page can hear them. Each carries what is named here, and nothing
  * else; a file that is dropped on the widget is not seen by the page around it.
  *
  * @tag pincite-widget
  * @attribute {string} src - the folder that holds `engine/`, `model/`, `viewer/` and `samples/`; relative to the page. Without it, the
  *   folder of the page; in the npm package, the files of the package
- * @attribute {string} library - name of the stored library; `pincite` when absent
+ * @attribute {string} library - name of the library stored in this browser; `pincite` when absent. The property of that name is another
+ *   thing: a library on a server
  * @attribute {'full' | 'answer' | 'floating'} layout - `full` when absent. `answer` has no column of documents and takes no dropped
  *   files: the page around adds them. `floating` is a button in the corner of the page that opens a panel
  * @attribute {boolean} expanded - whether the panel of the floating layout is open
@@ -60,6 +75,7 @@ const engines = new Map();
  * @fires {PinciteAnswerEvent} pincite-answer - a question was answered; `question` and `answer`, with the words that it quotes
  * @fires {PinciteCiteEvent} pincite-cite - a citation is about to be shown; cancelable; `citation`, with the words that it quotes
  * @fires {PinciteErrorEvent} pincite-error - a file could not be added, or a question not answered; `error`: code, message and hint; `file`: its name
+ * @fires {PinciteLibraryEvent} pincite-library - the library on a server is being looked for, is open, or has failed; `status`: address, state, reason
  *
  * @slot empty - in place of the introduction, while there is no document and no answer
  * @slot header - in place of the name above the documents
@@ -78,6 +94,8 @@ const engines = new Map();
  * @csspart answer - a question with its answer
  * @csspart citation - a source of an answer, with its words
  * @csspart footer - the line below the answers
+ * @csspart remote-library - documents of a library on a server, in the column of documents
+ * @csspart remote-line - the line below the question that says whether questions go to a library on a server, and what is wrong with it
  * @csspart viewer - the viewer
  * @csspart launcher - the button of the floating layout, which is its close button while the panel is open
  *
@@ -99,8 +117,10 @@ export class PinciteWidget extends HTMLElement {
   #shared = null;
   #engineKey = '';
   /** Set by the page, also before the element is in it.
-   * @type {{ llm: import('./settings.js').PageModel | null, profile: string | null, workers: Workers }} */
-  #given = { llm: null, profile: null, workers: {} };
+   * @type {{ llm: import('./settings.js').PageModel | null, profile: string | null, workers: Workers, library: LibraryOptions | null }} */
+  #given = { llm: null, profile: null, workers: {}, library: null };
+  /** Loaded when a page sets one. @type {import('../remote/remote-library.js').RemoteLibrary | null} */
+  #remote = null;
   /** Takes back what is offered to agents. @type {AbortController | null} */
   #offered = null;
   /** @type {import('../offline/site.js').KeptSite | null} */
@@ -136,6 +156,7 @@ export class PinciteWidget extends HTMLElement {
     this.#offerTools();
     this.#draw();
     shared.engine.addEventListener('change', this.#onChange);
+    this.#openLibrary();
     shared.engine.opened.then(
       () => {
         this.#draw();
@@ -150,6 +171,7 @@ export class PinciteWidget extends HTMLElement {
     const shared = this.#shared;
     this.#shared = null;
     this.#offerTools();
+    this.#openLibrary();
     this.#view?.close();
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
@@ -225,7 +247,7 @@ export class PinciteWidget extends HTMLElement {
    * @param {Citation} citation of an answer over this library
    * @param {readonly Citation[]} [all] those that the viewer steps through; this one alone when absent */
   open(citation, all = [citation]) {
-    if (!this.engine.snapshot.documents.some(({ id }) => id === citation.documentId))
+    if (!this.#asked.snapshot.documents.some(({ id }) => id === citation.documentId))
       throw new EngineError(
         'bad-argument',
         `expected a document of the library, found ${citation.documentId}`,
@@ -293,6 +315,21 @@ export class PinciteWidget extends HTMLElement {
     return this.#settings?.profileText ?? this.#given.profile;
   }
 
+  /** @param {LibraryOptions | null} library */
+  set library(library) {
+    this.#given.library = library;
+    this.#openLibrary();
+  }
+
+  /**
+   * Library on a server, asked beside the documents of this browser: its address and a function that gives the token; null for none.
+   * Reading it gives its address and state.
+   * @returns {LibraryStatus | null}
+   */
+  get library() {
+    return this.#remote?.status ?? null;
+  }
+
   /** The static page, which has itself kept for use without a network; no other page sets it, and a widget never starts a
    * service worker. @param {import('../offline/site.js').KeptSite | null} site
    * @internal */
@@ -316,7 +353,7 @@ export class PinciteWidget extends HTMLElement {
     return this.#given.workers;
   }
 
-  /** Requests that were sent to language models, by all widgets of the page. */
+  /** Requests that were sent to language models and libraries on servers, by all widgets of the page. */
   get ledger() {
     return ledger;
   }
@@ -360,7 +397,9 @@ export class PinciteWidget extends HTMLElement {
       strings,
       settings,
       library: this.getAttribute('library') ?? 'pincite',
-      engine: () => this.engine,
+      engine: () => this.#asked,
+      here: () => this.engine,
+      remote: () => this.#remote,
       base: () => this.#base,
       addFiles: (files) => this.#take(files),
       run: (action) => this.#run(action),
@@ -396,6 +435,36 @@ export class PinciteWidget extends HTMLElement {
       const { modelContext, offerTools } = await import('../agents/tools.js');
       const context = modelContext();
       if (context && !offered.signal.aborted) await offerTools(context, host, offered.signal);
+    });
+  }
+
+  /** The engine with the library on a server, where there is one. @returns {import('../remote/joined-engine.js').AskedEngine} */
+  get #asked() {
+    return this.#remote?.engine ?? this.engine;
+  }
+
+  /** Opens the library that the page has set, in the place of another, as long as the element is in a page. */
+  #openLibrary() {
+    const { library } = this.#given;
+    const shared = this.#shared;
+    this.#remote?.close();
+    this.#remote = null;
+    this.#draw();
+    if (!shared || !library) return;
+    this.#run(async () => {
+      const { RemoteLibrary } = await import('../remote/remote-library.js');
+      if (shared !== this.#shared || library !== this.#given.library || this.#remote) return;
+      this.#remote = new RemoteLibrary(library, {
+        engine: shared.engine,
+        base: () => this.#base,
+        send,
+        ledger,
+        readAnswer,
+        onState: (status) => this.dispatchEvent(new PinciteLibraryEvent(status)),
+        onError: (error) => this.dispatchEvent(new PinciteErrorEvent(error, null)),
+      });
+      this.#remote.addEventListener('change', this.#onChange);
+      this.#remote.open();
     });
   }
 
@@ -441,7 +510,7 @@ export class PinciteWidget extends HTMLElement {
   }
 
   #draw() {
-    if (this.#shared) this.#view?.update(this.#shared.engine.snapshot);
+    if (this.#shared) this.#view?.update(this.#asked.snapshot);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Readers of stored values. Each takes anything and gives a value of its type, made anew of the parts that it knows, or
- * throws: what lies in storage may come from another version of the page, or from whoever else can write there.
+ * Readers of values from elsewhere: storage, the server of a library. Each takes anything and gives a value of its type, made
+ * anew of the parts that it knows, or throws: what lies in storage may come from another version of the page, or from whoever
+ * else can write there.
  */
 
 /** @template T @typedef {(value: unknown) => T} Reader */
@@ -11,7 +12,7 @@ const maxEntries = 5_000;
 
 /** @param {string} expected @param {unknown} value @returns {never} */
 function refuse(expected, value) {
-  throw new TypeError(`${value === null ? 'null' : typeof value} is stored where ${expected} is expected`);
+  throw new TypeError(`${value === null ? 'null' : typeof value} where ${expected} is expected`);
 }
 
 /** @type {Reader<string>} */

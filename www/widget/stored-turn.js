@@ -43,7 +43,7 @@ const step = keyOf({ passage: true, rewrite: true, filter: true, extract: true, 
 /** @type {Reader<Citation['quads'][number]>} */
 const quad = (value) => {
   const corners = listOf(number)(value);
-  if (corners.length !== 8) throw new TypeError(`${corners.length} numbers are stored where a quad has 8`);
+  if (corners.length !== 8) throw new TypeError(`${corners.length} numbers where a quad has 8`);
   return /** @type {Citation['quads'][number]} */ (/** @type {unknown} */ (corners));
 };
 /** @type {Reader<[number, number]>} */
@@ -135,7 +135,7 @@ const note = byKind({
 });
 
 /** @type {Reader<Answer>} */
-const answer = shape({
+export const answer = shape({
   answer: text,
   sufficient: flag,
   answerability: keyOf({ silent: true, 'may-answer': true, answers: true }),

@@ -37,7 +37,9 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @property {import('../strings/index.js').Strings} strings
  * @property {import('./settings.js').AnsweringSettings} settings
  * @property {string} library name of the stored library
- * @property {() => Engine} engine
+ * @property {() => import('../remote/joined-engine.js').AskedEngine} engine with a library on a server, where there is one
+ * @property {() => Engine} here the engine of this browser's documents
+ * @property {() => import('../remote/remote-library.js').RemoteLibrary | null} remote
  * @property {() => import('../engine/files.js').AssetBase} base
  * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles
  * @property {(action: (engine: Engine) => Promise<unknown>) => void} run
@@ -46,7 +48,7 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @property {(event: Event) => boolean} dispatch sends an event of the element; false if it was cancelled
  */
 
-/** @typedef {'full' | 'answer' | 'floating'} Layout */
+/** @typedef {import('./layouts.styles.js').Layout} Layout */
 
 export class WidgetView {
   /** The language. */
@@ -92,7 +94,7 @@ export class WidgetView {
     this.#host = host;
     this.strings = strings;
     this.element.lang = strings.lang;
-    this.#filter = new FilterBar(strings, () => this.#library?.update(host.engine().snapshot, this.#filter));
+    this.#filter = new FilterBar(strings, () => this.#library && this.#list(host.engine().snapshot));
     this.#site = new SiteView(strings);
     const lab = el(
       'button',
@@ -247,7 +249,7 @@ export class WidgetView {
     const { documents, jobs, removed, state, failure } = snapshot;
     const usable = documents.filter(({ problem }) => problem === null);
     this.#filter.update(usable);
-    this.#library.update(snapshot, this.#filter);
+    this.#list(snapshot);
     this.#answering.update(snapshot);
     const reading = jobs.some((job) => !isOver(job));
     this.#question.update(usable.length > 0 ? 'ready' : reading ? 'reading' : 'empty');
@@ -272,6 +274,20 @@ export class WidgetView {
     this.#suggest(snapshot);
     this.#guide.update();
     this.#speakProgress(snapshot);
+  }
+
+  /** Lists documents; those of a library on a server are listed by that. @param {Snapshot} snapshot */
+  #list(snapshot) {
+    const documents = snapshot.documents.filter(({ library }) => !library);
+    this.#library.update({ ...snapshot, documents }, this.#filter);
+    this.#host.remote()?.draw({
+      strings: this.strings,
+      shell: this.element,
+      viewer: this.#viewer,
+      filter: this.#filter,
+      live: this.#live,
+      open: (id) => this.#openDocument(id),
+    });
   }
 
   #lay() {
@@ -422,6 +438,7 @@ export class WidgetView {
       const { Lab } = await import('../lab/index.js');
       this.#lab ??= new Lab({
         ...this.#host,
+        engine: this.#host.here,
         strings,
         shell,
         desk: this.#desk,
@@ -474,7 +491,7 @@ export class WidgetView {
       places,
       blocks: (start, limit) => engine.text(key, start, limit),
       password: engine.password(key),
-      file: () => engine.file(key),
+      file: () => engine.source?.(key) ?? engine.file(key),
     });
     // Where the viewer covers everything, it takes the focus too.
     if (this.element.clientWidth < coveredWidth)

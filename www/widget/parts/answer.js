@@ -19,7 +19,7 @@ import { statementsView } from './statements.js';
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number }, searched: { n: number, nReading: number }, matches?: Node }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number }, searched: { n: number, nReading: number }, matches?: Node, notice?: Node | null }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -94,9 +94,9 @@ export class AnswerCard {
     this.#step.textContent = known === null ? answer.working : answer.step(known);
   }
 
-  /** Says how a model on this device gets on. @param {string} text */
-  pace(text) {
-    this.#pace.textContent = text;
+  /** Says how a model on this device, or a library on a server, gets on. @param {import('../../dom/elements.js').Child} content */
+  pace(content) {
+    fill(this.#pace, content);
   }
 
   /** Shows what the model has written so far; a frame's worth at a time. @param {string} text */
@@ -188,6 +188,7 @@ export class AnswerCard {
     servers,
     left,
     searched,
+    notice,
     matches = matchesOf(this.#card.strings, answer.citations),
   }) {
     const { strings, onCite, titleOf } = this.#card;
@@ -207,6 +208,7 @@ export class AnswerCard {
     this.answered = { question: this.#question, answer };
     fill(
       this.#body,
+      notice,
       model === null &&
         isFollowUp(answer, this.#question) &&
         el('p', { class: 'fine understood' }, texts.understood(answer.trace.queries[0]?.[0] ?? '')),

@@ -81,7 +81,7 @@ export function marksWithPlaces(card, citations, ids) {
 
 /** @param {CardContext} card @param {Citation} citation @param {SupportingProvision[]} supporting why it is cited, where another citation depends on it */
 export function citationRow({ strings, onCite, titleOf }, citation, supporting) {
-  const { id, document, documentId, sectionPath, quote, status } = citation;
+  const { id, document, documentId, sectionPath, quote, status, library } = citation;
   // That all others match their sources is said once, above.
   const all = statusesOf(citation)
     .filter((each) => each !== 'verified')
@@ -107,6 +107,7 @@ export function citationRow({ strings, onCite, titleOf }, citation, supporting) 
           { class: 'citation-source' },
           el('span', { class: 'citation-document', title: document }, titleOf(documentId) ?? document),
           el('span', {}, strings.format.page(citation)),
+          library && el('span', { class: 'citation-library' }, icon('moved'), library),
         ),
         el(
           'span',

@@ -80,6 +80,11 @@ export class FilterBar {
     return this.#chosen.length;
   }
 
+  /** Number of documents that can be looked in. */
+  get nDocuments() {
+    return this.#documents.length;
+  }
+
   /** True if a document is looked in. @param {string} id */
   holds(id) {
     return !this.#left.has(id);

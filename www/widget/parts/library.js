@@ -68,11 +68,11 @@ export class LibraryView {
 
   /**
    * @param {Snapshot} snapshot
-   * @param {Pick<import('./filter.js').FilterBar, 'holds' | 'nChosen'>} filter the documents that are looked in
+   * @param {Pick<import('./filter.js').FilterBar, 'holds' | 'nChosen' | 'nDocuments'>} filter the documents that are looked in
    */
   update({ documents, jobs, removed, namesakes, persistent, model, embedding }, filter) {
     // One document alone leaves nothing to choose.
-    this.#canChoose = documents.filter(({ problem }) => problem === null).length > 1;
+    this.#canChoose = filter.nDocuments > 1;
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
     const row = (/** @type {Job} */ job) => ({
       key: `j${job.key}`,

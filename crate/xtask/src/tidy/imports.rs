@@ -24,6 +24,7 @@ const ZONES: &[(&str, &[&str])] = &[
     ("widget", &["dom", "strings", "engine", "llm", "viewer", "agents", "device"]),
     ("lab", &["dom", "strings", "engine", "viewer", "widget"]),
     ("evidence", &["dom", "strings", "engine", "single", "viewer", "widget"]),
+    ("remote", &["dom", "strings", "engine", "viewer", "evidence"]),
     ("", &["offline", "widget", "evidence"]),
 ];
 
