@@ -63,7 +63,7 @@ def _demo(options: argparse.Namespace, stack: contextlib.ExitStack) -> tuple[Ser
     if options.llm:
         key_env = "PINCITE_API_KEY" if os.environ.get("PINCITE_API_KEY") else None
         endpoint = EndpointSettings(url=options.llm, model=options.llm_model, key_env=key_env)
-    settings = demo.settings_of(port, options.site, data / "audit.jsonl", endpoint)
+    settings = demo.settings_of(port, options.site, data / "audit.jsonl", endpoint, origins=tuple(options.origin))
     encoder = None
     try:
         encoder = pincite.Encoder(options.models)
@@ -109,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     group.add_argument("--models", type=Path, metavar="DIR", default=models, help="the embedding model [models/build]")
     group.add_argument("--store", default="postgres", metavar="KIND", help="postgres, milvus, or a URL [postgres]")
     group.add_argument("--data", type=Path, metavar="DIR", help="where the store lies [a folder that is deleted]")
+    group.add_argument("--origin", action="append", default=[], help="page of another origin that may ask; repeatable")
     group.add_argument("--llm", metavar="BASE_URL", help="language model; its key in PINCITE_API_KEY")
     group.add_argument("--llm-model", metavar="NAME", default="default", help="its name")
     return parser

@@ -80,9 +80,13 @@ class Issuer:
 
 
 def settings_of(
-    port: int, site: Path | None, audit: Path | None = None, endpoint: EndpointSettings | None = None
+    port: int,
+    site: Path | None,
+    audit: Path | None = None,
+    endpoint: EndpointSettings | None = None,
+    origins: tuple[str, ...] = (),
 ) -> Settings:
-    """Settings of a demo that listens on a port."""
+    """Settings of a demo that listens on a port; pages of `origins` may ask it too."""
     base = f"http://127.0.0.1:{port}"
     return Settings(
         auth=AuthSettings(
@@ -98,6 +102,7 @@ def settings_of(
             port=port,
             public_url=base,
             hosts=(f"127.0.0.1:{port}", f"localhost:{port}"),
+            origins=origins,
             grace=1,
             site=site,
         ),

@@ -1,0 +1,138 @@
+/**
+ * The widget asks a real gateway over each embedded store: asked, cited, lit; a token that expires; two tenants; a gateway that is
+ * killed while it answers and comes back. What the widget makes of every reply: `remote-library.test.mjs`.
+ */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Gateway, skip } from './gateway.mjs';
+import { eventually, site, start, stop, violations, withPage } from './harness.mjs';
+import { asks, cited, complaint, connect, lights, newest } from './remote.mjs';
+
+before(start);
+after(stop);
+
+/** @typedef {'postgres' | 'milvus'} Store */
+
+for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
+  describe(`over ${store}`, { skip }, () => {
+    const gateway = new Gateway(store);
+    before(() => gateway.start(site().slice(0, -1)));
+    after(() => gateway.close());
+
+    test('a question is answered, its citations are looked up in the page and lit', () =>
+      withPage(async (page) => {
+        await connect(page, { url: gateway.url, tokens: [await gateway.token('tenant-a')] });
+        await asks(page, complaint);
+        const rows = await cited(page);
+        assert.ok(rows.length > 0);
+        assert.ok(rows.every(({ library }) => library === new URL(gateway.url).host));
+        assert.deepEqual(
+          rows.flatMap(({ statuses }) => statuses),
+          [],
+          'all were found in the bytes that came',
+        );
+        await page.locator('.answer-card button.citation').first().click();
+        await page.locator('.light').first().waitFor({ state: 'attached' });
+        assert.ok((await lights(page)).length > 0);
+        assert.deepEqual(await violations(page), []);
+      }));
+
+    test('a token that expires is fetched anew, once', () =>
+      withPage(
+        async (page) => {
+          const tokens = [await gateway.token('tenant-a', 2), await gateway.token('tenant-a')];
+          await connect(page, { url: gateway.url, tokens });
+          await pause(2_500);
+          await asks(page, complaint);
+          assert.ok((await cited(page)).length > 0);
+          assert.equal(await page.evaluate(() => Reflect.get(globalThis, 'asked')), 2);
+        },
+        { provoked: /401/ },
+      ));
+
+    test('a tenant never sees what another has, whatever a page asks for', () =>
+      withPage(
+        async (page) => {
+          const other = (await gateway.documents('tenant-b')).find(({ name }) => name === 'opinion.pdf');
+          const token = await gateway.token('tenant-a');
+          await connect(page, { url: gateway.url, tokens: [token] });
+          const listed = await page.locator('.remote-library .row-name').allInnerTexts();
+          assert.equal(listed.length, 2);
+          const seen = await page.evaluate(forge, { url: gateway.url, token, id: other?.id ?? '', tries: 200 });
+          assert.equal(seen.tries, 200);
+          assert.deepEqual(seen.leaks, []);
+        },
+        { provoked: /status of 4\d\d/ },
+      ));
+
+    test('a gateway that is killed while it answers is named, and asked again when it is back', () =>
+      withPage(
+        async (page) => {
+          await connect(page, { url: gateway.url, tokens: [await gateway.token('tenant-a')] });
+          await page.getByRole('textbox', { name: 'Your question' }).fill(complaint);
+          const asked = page.waitForRequest((request) => request.url().endsWith('/v1/ask'));
+          await page.keyboard.press('Enter');
+          await asked;
+          await gateway.kill();
+          await eventually(
+            async () => /could not|cannot|not be reached|broke off/i.test(await newest(page)),
+            'what failed is said',
+          );
+          await gateway.start(site().slice(0, -1));
+          await connect(page, { url: gateway.url, tokens: [await gateway.token('tenant-a')] });
+          await asks(page, 'How long must a firm keep a record of each complaint?');
+          assert.ok((await cited(page)).length > 0);
+        },
+        { provoked: /ERR_|net::|Failed to load/ },
+      ));
+  });
+
+/**
+ * Requests for a document of another tenant in every way that a page can ask, in the page. Leaks are replies with its id or bytes.
+ * @param {{ url: string, token: string, id: string, tries: number }} options
+ */
+async function forge({ url, token, id, tries }) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const post = (/** @type {unknown} */ body) => ({ method: 'POST', headers, body: JSON.stringify(body) });
+  const ids = [
+    id,
+    id.toUpperCase(),
+    ` ${id}`,
+    `${id}%00`,
+    `../${id}`,
+    `${id}' OR '1'='1`,
+    `%25${id.slice(2)}`,
+    id.slice(0, 63),
+  ];
+  const query = 'opinion tax treatment withholding';
+  const ways = ids.flatMap((each) => {
+    const path = `${url}/v1/documents/${encodeURIComponent(each)}`;
+    return [
+      [path, { headers }],
+      [path, { headers: { ...headers, range: 'bytes=0-99' } }],
+      [`${path}/text?start=0&end=500`, { headers }],
+      [`${url}/v1/documents/${each}`, { headers }],
+      [`${url}/v1/search`, post({ query, documents: [each] })],
+      [`${url}/v1/search`, post({ query, documents: [each], tenant: 'tenant-b' })],
+      [`${url}/v1/search?tenant=tenant-b`, post({ query, k: 50 })],
+      [`${url}/v1/ask`, post({ question: query, documents: [each] })],
+    ];
+  });
+  /** @type {string[]} */
+  const leaks = [];
+  for (let at = 0; at < tries; at += 1) {
+    const [path, options] = /** @type {[string, RequestInit]} */ (ways[at % ways.length]);
+    const reply = await fetch(path, options);
+    if (reply.status === 429) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      at -= 1;
+      continue;
+    }
+    const text = await reply.text();
+    const isFile = reply.ok && path.includes('/v1/documents/');
+    if (isFile || (reply.ok && text.includes(id))) leaks.push(`${reply.status} ${path}`);
+  }
+  return { leaks, tries };
+}
