@@ -37,6 +37,10 @@ usage: ./build.sh COMMAND
   dist    the page as it ships, which is the page that `test` tests, in dist/site, and in one file, dist/pincite.html;
           what its host has to do, and the npm package for portals in dist/npm, packed beside it; where Chromium is
           there, pictures of every state of the page in dist/gallery.html
+  gateway the Python package's server over an embedded store with the sample documents, and the page on it, on
+          http://127.0.0.1:8000 (PORT=n for another port)
+  python  the Python package: its module, its types, its tests
+  wheel   the Python package as a wheel, in dist/wheels
   audit   what others have found in the libraries we use, and whether npm's packages are signed; status 75 where a
           server that knows cannot be reached. PINCITE_ADVISORIES names a copy of RustSec's database
   help    this text
@@ -318,6 +322,7 @@ sizes() {
   size 'page, widget and viewer' 260 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js \
     "$SITE"/chunks/{chunk,pdf}-*.js
   size 'dialogs and tour, loaded when asked for' 15 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour}-*.js
+  size 'library on a server, loaded when one is set' 25 "$SITE"/chunks/remote-library-*.js
   size 'service worker' 15 "$SITE"/service-worker.js
   size 'worker and glue' 26 "$SITE"/engine/*.js
   size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
@@ -329,6 +334,44 @@ sizes() {
   size 'llama.cpp, for those who open a model' 2400 "$SITE"/device/llama.wasm
   size 'pdf.js worker' 450 "$SITE"/viewer/pdf.worker.min.mjs
   ((${#over_budget[@]} == 0)) || die "over its size budget: ${over_budget[*]}"
+}
+
+# --- the Python package ----------------------------------------------------------------------------------------
+
+readonly PYTHON_PACKAGE=crate/python
+readonly PYTHON=target/tools/python
+
+# python_module CARGO_OPTION...: the module, where the package looks for it. A wheel would compile all of it once more.
+python_module() {
+  cargo build "${cargo_flags[@]}" "$@"
+  ln -sf "$(realpath "$(native libpincite_python.so)")" $PYTHON_PACKAGE/pincite/_native.abi3.so
+}
+
+python_packages() {
+  local requirements=$PYTHON_PACKAGE/tests/requirements.txt
+  if cmp --silent $requirements "$PYTHON/requirements.txt"; then
+    return
+  fi
+  say "installing the packages of $requirements into $PYTHON (PyPI)"
+  python3 -m venv --clear "$PYTHON"
+  "$PYTHON/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+    --requirement $requirements
+  cp $requirements "$PYTHON"
+}
+
+python_types() {
+  (cd $PYTHON_PACKAGE && "../../$PYTHON/bin/ruff" check --quiet . && "../../$PYTHON/bin/mypy" --no-error-summary pincite)
+}
+
+python_tests() {
+  (cd $PYTHON_PACKAGE && PINCITE=$(realpath "../../$(native pincite)") "../../$PYTHON/bin/python" -m pytest --quiet)
+}
+
+# Compiled anew, as it ships, with the model in it: about 10 minutes the first time.
+wheel() {
+  mkdir -p $PYTHON_PACKAGE/pincite/model
+  cp "$MODEL"/* $PYTHON_PACKAGE/pincite/model
+  "$PYTHON/bin/python" -m maturin build --release --manifest-path $PYTHON_PACKAGE/Cargo.toml --out "${SITE%/*}/wheels"
 }
 
 # --- checks and tests ----------------------------------------------------------------------------------------
@@ -555,6 +598,11 @@ case ${1:-help} in
     step 'wasm tests in Chromium' wasm_tests
     step 'samples' built_samples --hostile
     step 'same bits natively and in wasm' identity
+    # What the native build compiled, and the module.
+    step 'Python module' python_module --workspace --lib --tests
+    step 'Python packages' python_packages
+    step 'Python (lints, types)' python_types
+    step 'Python tests' python_tests
     step 'site' site "$PACKAGE"
     step 'sizes' sizes
     step 'page tests in Chromium' browser_tests
@@ -614,6 +662,32 @@ case ${1:-help} in
     step 'sizes' sizes
     step 'pictures of every state' gallery
     step 'for whoever hosts it' cat "$SITE/HOSTING.txt"
+    ;;
+  gateway)
+    setup
+    build_site
+    step 'Python module' python_module --package pincite-python
+    step 'Python packages' python_packages
+    report
+    trap - EXIT
+    printf '\n'
+    PINCITE_MODELS=$PWD/$MODEL PYTHONPATH=$PYTHON_PACKAGE exec "$PYTHON/bin/python" -m pincite.gateway --demo \
+      --samples "$SAMPLES" --site "$SITE" --port "${PORT:-8000}"
+    ;;
+  python)
+    setup
+    step 'native build' native_build
+    step 'samples' built_samples --hostile
+    # What the native build compiled, and the module.
+    step 'Python module' python_module --workspace --lib --tests
+    step 'Python packages' python_packages
+    step 'Python (lints, types)' python_types
+    step 'Python tests' python_tests
+    ;;
+  wheel)
+    setup
+    step 'Python packages' python_packages
+    step 'wheel' wheel
     ;;
   audit)
     source .ci/audit.sh
