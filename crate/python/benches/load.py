@@ -91,7 +91,9 @@ class User:
             except httpx.HTTPError as error:
                 self._figures.errors[f"{kind}: {type(error).__name__}"] += 1
             if self._options.think:
-                await asyncio.sleep(self._random.expovariate(1 / self._options.think))
+                pause = self._random.expovariate(1 / self._options.think)
+                # A pause over the end would keep the run waiting for it.
+                await asyncio.sleep(max(0.0, min(pause, until - time.monotonic())))
 
     async def _headers(self) -> dict[str, str]:
         if time.time() > self._until - _EARLY:
