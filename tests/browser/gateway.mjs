@@ -40,11 +40,10 @@ export class Gateway {
     this.#data ||= await mkdtemp(join(tmpdir(), 'pincite-gateway-'));
     const port = this.url === '' ? '0' : new URL(this.url).port;
     const options = ['--demo', '--store', this.#store, '--data', this.#data, '--samples', samples];
-    this.#process = spawn(
-      python,
-      ['-m', 'pincite.gateway', ...options, '--port', port, '--origin', origin],
-      { env: { ...process.env, PYTHONPATH: join(root, 'crate/python') }, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    this.#process = spawn(python, ['-m', 'pincite.gateway', ...options, '--port', port, '--origin', origin], {
+      env: { ...process.env, PYTHONPATH: join(root, 'crate/python') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const { stdout, stderr } = this.#process;
     let said = '';
     stderr?.on('data', (chunk) => {

@@ -60,7 +60,12 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
           await connect(page, { url: gateway.url, tokens: [token] });
           const listed = await page.locator('.remote-library .row-name').allInnerTexts();
           assert.equal(listed.length, 2);
-          const seen = await page.evaluate(forge, { url: gateway.url, token, id: other?.id ?? '', tries: 200 });
+          const seen = await page.evaluate(forge, {
+            url: gateway.url,
+            token,
+            id: other?.id ?? '',
+            tries: 200,
+          });
           assert.equal(seen.tries, 200);
           assert.deepEqual(seen.leaks, []);
         },
