@@ -6,7 +6,7 @@
 use crate::normalized::Normalized;
 use crate::repair::repair;
 use crate::report::{SourceRange, SourceText};
-use crate::source_index::SourceIndex;
+use crate::source_index::{Match, SourceIndex};
 
 /// Index of sources in which quotations are looked up.
 pub struct QuotationFinder<'a> {
@@ -19,18 +19,32 @@ impl<'a> QuotationFinder<'a> {
         Self { index: SourceIndex::new(sources) }
     }
 
+    /// Where the quotation stands word for word, in any source. Quotation marks around it that the source lacks are ignored.
+    pub fn verbatim(&self, quotation: &str) -> Option<SourceRange> {
+        let found = self.verbatim_match(quotation, &[])?;
+        self.index.source_range(&found)
+    }
+
     /// Where the quotation stands, verbatim or repaired: in the cited source if it has the words, else, verbatim only,
     /// in another. Without a citation every source is searched. Quotation marks around it that the source lacks are
     /// ignored.
     pub fn find(&self, quotation: &str, cited: Option<u32>) -> Option<SourceRange> {
-        let wanted = Normalized::new(quotation.trim().trim_matches(['"', '“', '”', '「', '」', '«', '»']));
         let position = cited.and_then(|id| self.index.position(id));
         let cited = position.as_slice();
-        let as_it_is = self.index.verbatim(&Normalized::new(quotation.trim()), cited);
-        let bare = || self.index.verbatim(&wanted, cited);
-        let found = as_it_is.or_else(bare).or_else(|| repair(&self.index, &wanted, cited))?;
+        let verbatim = self.verbatim_match(quotation, cited);
+        let found = verbatim.or_else(|| repair(&self.index, &bare(quotation), cited))?;
         self.index.source_range(&found)
     }
+
+    fn verbatim_match(&self, quotation: &str, cited: &[usize]) -> Option<Match> {
+        let as_it_is = self.index.verbatim(&Normalized::new(quotation.trim()), cited);
+        as_it_is.or_else(|| self.index.verbatim(&bare(quotation), cited))
+    }
+}
+
+/// A quotation without the quotation marks around it.
+fn bare(quotation: &str) -> Normalized {
+    Normalized::new(quotation.trim().trim_matches(['"', '“', '”', '「', '」', '«', '»']))
 }
 
 #[cfg(test)]

@@ -4,15 +4,16 @@ use citations::{QuotationFinder, SourceText, Status};
 use document::{Document, TextRange};
 use serde::Serialize;
 
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::library::Library;
 use crate::reply::Location;
 
-/// Length of the part of a text that a search for slightly different words reads at once, in bytes: what `citations`
-/// reads of a source.
+/// Length of the parts that a text is searched in, in bytes: the most that `citations` reads of a source.
 const PART: usize = 50_000;
 /// Overlap of two parts, in bytes: longer than any quotation of a page.
 const OVERLAP: usize = 5_000;
+/// Number of parts that are searched together: the most that `citations` reads.
+const TOGETHER: usize = 200;
 
 /// Result of looking up a quotation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,20 +28,16 @@ pub struct LocatedQuotation {
 }
 
 impl Library {
-    /// Looks up a quotation in a document: word for word, else with a small edit, in which case the document's words count.
+    /// Looks up a quotation in a document, by the rules of an answer's quotations: word for word, else with a small edit, in
+    /// which case the document's words count. Linear in the document.
     ///
     /// # Errors
-    /// [`Code::BadArgument`] if the library has no such document.
+    /// [`crate::Code::BadArgument`] if the library has no such document.
     pub fn locate_quotation(&self, id: &str, quotation: &str) -> Result<LocatedQuotation, Error> {
         let segment = self.segment(id);
-        let segment =
-            segment.ok_or_else(|| Error::new(Code::BadArgument, "the library has no such document", ""))?;
+        let segment = segment.ok_or_else(|| Error::bad_argument("the library has no such document"))?;
         let document = segment.document();
-        let text = document.layout.text.as_str();
-        let word_for_word = citations::locate(quotation, text).map(|range| (Status::Verified, range));
-        let found =
-            word_for_word.or_else(|| repaired(quotation, text).map(|range| (Status::Repaired, range)));
-        Ok(match found {
+        Ok(match find(quotation, &document.layout.text) {
             Some((status, range)) => located(document, status, range),
             None => LocatedQuotation { status: Status::NotFound, quote: String::new(), location: None },
         })
@@ -56,19 +53,36 @@ fn located(document: &Document, status: Status, range: TextRange) -> LocatedQuot
     }
 }
 
-/// Range that says the quotation but for a small edit.
-fn repaired(quotation: &str, text: &str) -> Option<TextRange> {
+/// Range that says the quotation word for word, else but for a small edit.
+fn find(quotation: &str, text: &str) -> Option<(Status, TextRange)> {
+    let parts = parts(text);
+    let mut repaired = None;
+    for together in parts.chunks(TOGETHER) {
+        let sources: Vec<SourceText<'_>> =
+            (0..).zip(together).map(|(id, &(_, text))| SourceText { id, text, context: "" }).collect();
+        let finder = QuotationFinder::new(&sources);
+        let range = |found: citations::SourceRange| {
+            let (start, _) = together.get(found.source as usize)?;
+            let range = found.range.to_usize();
+            Some(TextRange::new(start + range.start, start + range.end))
+        };
+        if let Some(range) = finder.verbatim(quotation).and_then(range) {
+            return Some((Status::Verified, range));
+        }
+        repaired = repaired.or_else(|| finder.find(quotation, None).and_then(range));
+    }
+    Some((Status::Repaired, repaired?))
+}
+
+/// Overlapping parts of a text, each with its start.
+fn parts(text: &str) -> Vec<(usize, &str)> {
+    let mut parts = Vec::new();
     let mut start = 0;
     loop {
         let end = text.floor_char_boundary(start + PART);
-        let part = text.get(start..end)?;
-        let source = SourceText { id: 1, text: part, context: "" };
-        if let Some(found) = QuotationFinder::new(&[source]).find(quotation, Some(1)) {
-            let range = found.range.to_usize();
-            return Some(TextRange::new(start + range.start, start + range.end));
-        }
+        parts.push((start, text.get(start..end).unwrap_or_default()));
         if end == text.len() {
-            return None;
+            return parts;
         }
         start = text.floor_char_boundary(end - OVERLAP);
     }

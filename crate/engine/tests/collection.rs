@@ -105,19 +105,3 @@ fn an_answer_takes_the_documents_that_come_while_it_is_made_and_refuses_to_lose_
     library.remove(&first);
     assert!(asking.take_documents(&library).is_err());
 }
-
-#[test]
-fn a_quotation_is_located_on_its_page_repaired_or_not_found() {
-    let segments = segments();
-    let library = library_of(&segments);
-    let reply = library.search(QUERIES[0], None, &SearchOptions::for_answers()).unwrap();
-    let hit = &reply.hits[0];
-    let id = hit.location.document_id.as_str();
-    let words = hit.text.split_whitespace().take(12).collect::<Vec<_>>().join(" ");
-    let found = library.locate_quotation(id, &words).unwrap();
-    assert_eq!(found.status.name(), "verified");
-    assert!(found.location.is_some_and(|location| location.page.is_some() && !location.quads.is_empty()));
-    let missing = library.locate_quotation(id, "The moon is made of green cheese and nothing else").unwrap();
-    assert_eq!((missing.status.name(), missing.location), ("not-found", None));
-    assert!(library.locate_quotation("0", &words).is_err());
-}
