@@ -1,6 +1,6 @@
 //! Search: a query to ranked passages with their locations.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
@@ -231,11 +231,12 @@ impl Library {
         Ok(SearchReply { hits, nothing, vectors: self.vector_use(query, vector), gold })
     }
 
-    /// Terms whose document frequencies a search for the query may read: what [`Library::use_collection`] wants to be told.
-    pub fn query_terms(&self, query: &str, glossary: &Glossary) -> BTreeSet<String> {
+    /// Terms whose document frequencies a search for the query may read, which [`Library::use_collection`] wants to be told, and
+    /// how often the query has each: 0 for a term of another name of what it says.
+    pub fn query_terms(&self, query: &str, glossary: &Glossary) -> BTreeMap<String, usize> {
         let lexicon = self.lexicon();
         let analysis = AnalyzedQuery::read(query, &lexicon, glossary);
-        Query { text: query, vector: None, analysis: Some(&analysis), citations: None }.terms()
+        Query { text: query, vector: None, analysis: Some(&analysis), citations: None }.term_counts()
     }
 
     fn empty_reason(&self, query: &str, options: &SearchOptions) -> Result<EmptyReason, Error> {

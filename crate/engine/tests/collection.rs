@@ -74,7 +74,7 @@ fn a_part_that_knows_the_collection_ranks_as_the_whole_does() {
         n_smaller += usize::from(needed.len() < segments.len());
         let mut part = library_of(needed);
         let terms = part.query_terms(query, &Glossary::default());
-        part.use_collection(Some(collection(&segments, terms)));
+        part.use_collection(Some(collection(&segments, terms.into_keys())));
         assert_eq!(hits(&part.search(query, None, &options).unwrap()), expected, "{query}");
         part.use_collection(None);
         assert_eq!(part.search(query, None, &options).unwrap().hits.len(), expected.len());

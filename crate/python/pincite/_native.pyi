@@ -14,7 +14,7 @@ Progress: TypeAlias = Callable[[str, int, int], object]
 """Is told stage, done and total; what it raises ends the call."""
 
 Model: TypeAlias = Endpoint | Callable[[JsonObject], str]
-"""What replies to requests: an endpoint, or a callable from a request to the reply's text."""
+"""Model that replies to requests: an endpoint, or a callable from a request to the reply's text."""
 
 class Table(Protocol):
     """A table by the Arrow PyCapsule interface: ``pyarrow.record_batch(table)``, ``polars.from_arrow(table)``."""
@@ -183,8 +183,11 @@ class Library:
     def documents(self) -> list[JsonObject]: ...
     def use_collection(self, statistics: Statistics | None) -> None:
         """Searches then score as if the library held all of a collection, of which it holds the documents that matter."""
-    def query_terms(self, query: str) -> set[str]:
-        """Terms whose document frequencies a search for the query may read."""
+    def query_terms(self, query: str) -> dict[str, int]:
+        """Terms whose document frequencies a search for the query may read, and how often the query has each.
+
+        0 for a term of another name of what the query says.
+        """
     def use_thesaurus(self, groups: str | None) -> None: ...
     def search(
         self,
@@ -228,9 +231,7 @@ def read(
 ) -> Document:
     """Reads a PDF or a Word file. ``encoder`` counts tokens, and nothing is embedded."""
 
-def pack_vectors(
-    document: Document, vectors: npt.NDArray[np.float32], fingerprint: str, start: int = 0
-) -> bytes:
+def pack_vectors(document: Document, vectors: npt.NDArray[np.float32], fingerprint: str, start: int = 0) -> bytes:
     """Stored vectors of the rows from ``start`` on. A row that the model cannot read is left out."""
 
 def verify(quotation: str, document: Document) -> JsonObject:

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from pincite import DEPTH, Document, Library, Statistics
@@ -101,8 +101,10 @@ class DocumentCache:
             # A document larger than the cache is used and not kept.
             if loaded is None or loaded.n_bytes > self.max_bytes:
                 return
+            # Whoever came after it was dropped may have loaded it once more.
+            known = self._loaded.pop(key, None)
+            self.n_bytes += loaded.n_bytes - (0 if known is None else known.n_bytes)
             self._loaded[key] = loaded
-            self.n_bytes += loaded.n_bytes
             while self.n_bytes > self.max_bytes:
                 _, dropped = self._loaded.popitem(last=False)
                 self.n_bytes -= dropped.n_bytes
@@ -110,7 +112,7 @@ class DocumentCache:
 
 @dataclass(slots=True)
 class _Request:
-    """What a search or an answer has loaded so far."""
+    """Documents and statistics that a search or an answer has loaded so far."""
 
     library: Library
     #: Rights to the documents that are searched, within those of the caller.
@@ -293,22 +295,23 @@ class RemoteLibrary:
                     request.library.add_vectors(loaded.vectors)
                 request.loaded.add(document.id)
         # The long forms of acronyms, which the documents define.
-        defined = request.library.query_terms(query) - terms
+        defined = request.library.query_terms(query).keys() - terms.keys()
         if defined:
             request.doc_freq |= self._store.statistics(sorted(defined), self._rights).doc_freq
         request.library.use_collection(
             Statistics(statistics.n_units, statistics.text_length, statistics.header_length, request.doc_freq)
         )
 
-    def _candidates(self, query: str, terms: Collection[str], statistics: Statistics, request: _Request) -> list[Found]:
+    def _candidates(
+        self, query: str, terms: Mapping[str, int], statistics: Statistics, request: _Request
+    ) -> list[Found]:
         """Candidates by the query's own words, by those with their synonyms, and by vector."""
-        own = _frequencies(query)
         weights = {term: statistics.idf(term) for term in terms if term in statistics.doc_freq}
-        own_weights = {term: own[term] * weight for term, weight in weights.items() if term in own}
+        own_weights = {term: terms[term] * weight for term, weight in weights.items() if terms[term]}
         # The engine lets a synonym count as far as it exceeds the words of the query, so a list of each finds them all.
         lists = [own_weights]
         if len(own_weights) < len(weights):
-            lists.append({term: weight * own.get(term, _SYNONYM) for term, weight in weights.items()})
+            lists.append({term: weight * (terms[term] or _SYNONYM) for term, weight in weights.items()})
         found = []
         for asked in lists:
             found += self._store.by_words(asked, request.depth, request.searched, kinds=request.kinds)
@@ -357,30 +360,6 @@ class RemoteLibrary:
         if self._store.documents(request.searched):
             return "no-match"
         return "nothing-in-scope" if self._store.documents(self._rights) else "no-documents"
-
-
-def _frequencies(query: str) -> Counter[str]:
-    """The words of a query as terms, without those of a thesaurus, and how often it has each."""
-    found: Counter[str] = Counter(dict.fromkeys(_words_alone().query_terms(query), 0))
-    for piece in query.split():
-        for term in _terms_of(piece):
-            # Chinese has no spaces: its terms are the characters and pairs of characters of a piece.
-            found[term] += 1 if term.isascii() else max(piece.count(term), 1)
-    # What a question asks for, as a term of its own, counts as if it were asked three times (text/src/analyzer/forms.rs).
-    return Counter({term: 3 if term.startswith("=") else max(n, 1) for term, n in found.items()})
-
-
-@lru_cache(maxsize=1 << 14)
-def _terms_of(piece: str) -> frozenset[str]:
-    return frozenset(_words_alone().query_terms(piece))
-
-
-@cache
-def _words_alone() -> Library:
-    """A library without documents and without a thesaurus: it knows the words of a query alone."""
-    library = Library()
-    library.use_thesaurus(None)
-    return library
 
 
 def _kinds(units: str, asked: Sequence[str] | None) -> set[str] | None:

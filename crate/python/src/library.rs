@@ -1,6 +1,6 @@
 //! A library in memory: documents that are searched and asked together.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -99,8 +99,9 @@ impl Library {
         self.library.change(|library| library.use_collection(collection));
     }
 
-    /// Terms whose document frequencies a search for a query may read: what `use_collection` wants to be told.
-    fn query_terms(&self, query: &str) -> BTreeSet<String> {
+    /// Terms whose document frequencies a search for the query may read, which `use_collection` wants to be told, and how often
+    /// the query has each: 0 for a term of another name of what it says.
+    fn query_terms(&self, query: &str) -> BTreeMap<String, usize> {
         self.library.snapshot().query_terms(query, &self.glossary())
     }
 

@@ -149,6 +149,12 @@ def test_documents_that_come_before_a_search_take_part(samples: Path, encoder: E
     assert answer["citations"][0]["documentId"] == rulebook.id
 
 
+def test_terms_of_a_query_say_how_often_it_has_them() -> None:
+    terms = Library().query_terms("How long must records of records be kept?")
+    assert (terms["record"], terms["kept"]) == (2, 1)
+    assert 0 in terms.values(), "no synonym of the thesaurus"
+
+
 def test_a_part_with_the_statistics_of_the_whole_ranks_as_the_whole_does(samples: Path, encoder: Encoder) -> None:
     documents = [pincite.read(path, encoder=encoder) for path in sorted(samples.glob("*.pdf"))]
     whole, part = Library(), Library()
@@ -167,7 +173,8 @@ def test_a_part_with_the_statistics_of_the_whole_ranks_as_the_whole_does(samples
     part.use_collection(Statistics(total.n_units, total.text_length, total.header_length, doc_freq))
     scores = [(hit["documentId"], hit["text"], hit["score"]) for hit in expected]
     assert [
-        (hit["documentId"], hit["text"], hit["score"]) for hit in part.search(query, k=pincite.DEPTH, fusion="blend")["hits"]
+        (hit["documentId"], hit["text"], hit["score"])
+        for hit in part.search(query, k=pincite.DEPTH, fusion="blend")["hits"]
     ] == scores
 
 

@@ -1,6 +1,6 @@
 //! A query of a search.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use document::Slice as _;
 use text::{Analyzer, AnalyzerKind};
@@ -24,9 +24,9 @@ pub struct Query<'a> {
 }
 
 impl Query<'_> {
-    /// Terms whose document frequencies a search for the query may read: its own, those of synonyms, and those of the
-    /// concepts in it with their other names.
-    pub fn terms(&self) -> BTreeSet<String> {
+    /// Terms whose document frequencies a search for the query may read, and how often the query has each: its own, and with 0
+    /// those of synonyms and of other names of the concepts in it.
+    pub fn term_counts(&self) -> BTreeMap<String, usize> {
         let analysis = self.analysis.into_iter();
         let expansions = analysis.clone().flat_map(|read| &read.expansions).map(|other| other.text.as_str());
         let concepts = analysis.flat_map(|read| &read.concepts);
@@ -35,14 +35,17 @@ impl Query<'_> {
             concept.members.iter().map(String::as_str).chain([own])
         });
         let texts: Vec<&str> = expansions.chain(names).collect();
-        let mut terms = BTreeSet::new();
+        let mut terms: BTreeMap<String, usize> = BTreeMap::new();
         for kind in [AnalyzerKind::Default, AnalyzerKind::Lucene] {
             let analyzer = Analyzer::new(kind);
+            let mut own: BTreeMap<String, usize> = BTreeMap::new();
             analyzer.analyze_question(self.text, &mut |token| {
-                terms.insert(token.term.to_owned());
+                *own.entry(token.term.to_owned()).or_default() += 1;
             });
-            for text in &texts {
-                terms.extend(analyzer.terms(text));
+            let others = texts.iter().flat_map(|text| analyzer.terms(text)).map(|term| (term, 0));
+            for (term, n) in own.into_iter().chain(others) {
+                let most = terms.entry(term).or_default();
+                *most = n.max(*most);
             }
         }
         terms
