@@ -83,11 +83,11 @@ impl Library {
         self.insert(Segment::decode(segment)?.renamed(name))
     }
 
-    /// Adds a segment that was read before, step by step.
+    /// Adds a segment that was read before, step by step, or that another library has.
     ///
     /// # Errors
     /// [`Code::Internal`] if it is not there afterwards, which does not happen.
-    pub fn add_read(&mut self, segment: Segment) -> Result<DocumentInfo, Error> {
+    pub fn add_read(&mut self, segment: impl Into<Arc<Segment>>) -> Result<DocumentInfo, Error> {
         self.insert(segment)
     }
 
@@ -120,9 +120,10 @@ impl Library {
         }
     }
 
-    fn insert(&mut self, segment: Segment) -> Result<DocumentInfo, Error> {
+    fn insert(&mut self, segment: impl Into<Arc<Segment>>) -> Result<DocumentInfo, Error> {
+        let segment = segment.into();
         let id = segment.document().digest.clone();
-        self.index.insert(Arc::new(segment));
+        self.index.insert(segment);
         self.graph.update(&self.index);
         self.find(&id)
             .map(DocumentInfo::of)

@@ -58,6 +58,11 @@ impl Document {
         self.library.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The segment, to be shared with libraries.
+    pub fn shared(&self) -> Arc<Segment> {
+        Arc::clone(&self.segment)
+    }
+
     /// Stored bytes.
     pub fn stored<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.stored.bind(py).clone()

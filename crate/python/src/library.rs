@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use engine::{Collection, FilterOptions, Glossary, QueryVector, SearchOptions, Thesaurus};
 use native::store::Store;
@@ -26,7 +26,9 @@ pub struct Library {
 
 impl Library {
     fn of(library: engine::Library) -> Self {
-        let thesaurus = Some(Arc::new(Thesaurus::parse(native::LEGAL_THESAURUS)));
+        static LEGAL: OnceLock<Arc<Thesaurus>> = OnceLock::new();
+        let legal = LEGAL.get_or_init(|| Arc::new(Thesaurus::parse(native::LEGAL_THESAURUS)));
+        let thesaurus = Some(Arc::clone(legal));
         Self { library: SharedLibrary::new(library), thesaurus: Mutex::new(thesaurus) }
     }
 
@@ -63,11 +65,11 @@ impl Library {
         name: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let stored = document.stored(py);
-        let bytes = stored.as_bytes();
+        let (bytes, segment) = (stored.as_bytes(), document.shared());
         let info = py.detach(|| {
             self.library.change(|library| match name {
                 Some(name) => library.add_as(bytes, name),
-                None => library.add(bytes),
+                None => library.add_read(segment),
             })
         });
         to_python(py, &info.map_err(|error| of_engine(&error))?)
