@@ -5,12 +5,11 @@
 use std::path::PathBuf;
 
 use engine::Chunker;
+use native::model::Activations;
 
 use crate::failure::Failure;
 use crate::ingest::Ingest;
 use crate::input::{ReadArgs, folder_of, warn};
-use native::model::Activations;
-
 use crate::model::LazyModel;
 use crate::store::{Ingested, Namesake, Store};
 use crate::threads::ThreadArgs;

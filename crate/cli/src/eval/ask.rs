@@ -12,6 +12,7 @@ mod output;
 use std::path::PathBuf;
 
 use engine::{AnswerOptions, Embedder as _, Library, Location, QueryVector, SearchOptions, SearchUnits};
+use native::model::Activations;
 use retrieval::ModelScripts;
 use serde_json::{Value, json};
 use text::AnalyzerKind;
@@ -20,7 +21,6 @@ use crate::eval::retrieval::corpus::{Children, Corpus, read_questions};
 use crate::eval::retrieval::vectors::{self, TextEmbedder};
 use crate::failure::Failure;
 use crate::threads::ThreadArgs;
-use native::model::Activations;
 use output::Output;
 
 /// Questions between two lines of progress.

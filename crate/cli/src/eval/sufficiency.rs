@@ -17,6 +17,7 @@ use ::index::{Index, Stats, TermStats};
 use answer::{Evidence, Language, QuestionAnalysis, TermWeights};
 use document::{ChunkId, Hit};
 use engine::Embedder as _;
+use native::model::Activations;
 use retrieval::{Glossary, Lexicon, ModelScripts, Options, Query, Ranker, SearchUnits};
 use serde_json::{Value, json};
 use text::AnalyzerKind;
@@ -25,7 +26,6 @@ use crate::eval::retrieval::corpus::{Children, Corpus, JudgedQuestion, Queries, 
 use crate::eval::retrieval::vectors::{self, PassageVectors, TextEmbedder};
 use crate::failure::Failure;
 use crate::threads::ThreadArgs;
-use native::model::Activations;
 
 /// Passages handed to the judge.
 const N_EVIDENCE: usize = 12;

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::threads::ThreadArgs;
 use native::model::Activations;
+
+use crate::threads::ThreadArgs;
 
 /// Arguments of `pincite eval retrieval`.
 #[derive(clap::Args)]

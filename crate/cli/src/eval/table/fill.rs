@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use encoder::Session;
 use engine::{Embedder as _, Library, TokenCount};
+use native::model::Activations;
 use retrieval::ModelScripts;
 
 use super::answering::Searched;
@@ -22,7 +23,6 @@ use crate::eval::model_replies::ModelReplies;
 use crate::eval::questions::Question;
 use crate::eval::retrieval::vectors::TextEmbedder;
 use crate::failure::Failure;
-use native::model::Activations;
 
 /// A table that is being filled.
 pub(super) struct Filling<'a> {
