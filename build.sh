@@ -360,7 +360,8 @@ python_packages() {
 }
 
 python_types() {
-  (cd $PYTHON_PACKAGE && "../../$PYTHON/bin/ruff" check --quiet . && "../../$PYTHON/bin/mypy" --no-error-summary pincite)
+  (cd $PYTHON_PACKAGE && "../../$PYTHON/bin/ruff" check --quiet . && "../../$PYTHON/bin/ruff" format --quiet --check . &&
+    "../../$PYTHON/bin/mypy" --no-error-summary pincite)
 }
 
 python_tests() {

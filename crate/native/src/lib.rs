@@ -1,5 +1,5 @@
-//! What the faces outside a browser share, the command line and the Python package: a library on disk, a model on disk,
-//! embedding and comparing on threads, a language model over HTTP.
+//! Files, threads and requests of the faces outside a browser, the command line and the Python package: a library and a model
+//! on disk, embedding and comparing on threads, a language model over HTTP.
 //!
 //! Here are the files, threads and requests that `engine` has none of. Nothing is printed: callers are told, and print
 //! what their users are to read.

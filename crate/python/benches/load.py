@@ -46,7 +46,7 @@ _EARLY = 60
 
 @dataclass
 class Figures:
-    """What was measured: seconds by kind, errors by kind and code."""
+    """Measurements: seconds by kind, errors by kind and code."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: Counter[str] = field(default_factory=Counter)

@@ -32,7 +32,7 @@ pub struct BeforeSearch {
     pub library: Py<PyAny>,
 }
 
-/// What answers a question.
+/// Library, models and callables that answer a question.
 pub struct Answerer<'a> {
     pub library: &'a SharedLibrary,
     pub encoder: Option<&'a Encoder>,

@@ -1,4 +1,4 @@
-"""What the tests share: the sample documents, the command and the model, all made by ``./build.sh test``."""
+"""Fixtures that the tests share: the sample documents, the command and the model, all made by ``./build.sh test``."""
 
 import os
 from pathlib import Path

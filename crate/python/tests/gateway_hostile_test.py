@@ -87,7 +87,7 @@ def test_hostile_words_are_words(served: Gateway, query: str) -> None:
 
 
 def raw(served: Gateway, request: bytes) -> bytes:
-    """What comes back for bytes."""
+    """Reply to bytes."""
     host, port = served.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=5) as connection:
         try:

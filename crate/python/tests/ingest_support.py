@@ -1,4 +1,4 @@
-"""What the tests of ingest share: folders of files, runs in this and in other processes, and what came of them."""
+"""Tools of the tests of ingest: folders of files, runs in this and in other processes, and what came of them."""
 
 from __future__ import annotations
 

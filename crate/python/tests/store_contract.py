@@ -1,4 +1,4 @@
-"""What every store must do: a class of tests that the tests of each store inherit.
+"""Contract of every store: a class of tests that the tests of each store inherit.
 
 A test gets an empty ``store``. Rights, atomicity and statistics are tested against what the documents themselves say.
 """

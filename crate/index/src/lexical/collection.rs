@@ -1,4 +1,4 @@
-//! What BM25 knows of all documents together.
+//! Statistics of all documents together, which BM25 reads.
 
 use std::collections::BTreeMap;
 

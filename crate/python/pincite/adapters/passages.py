@@ -1,4 +1,4 @@
-"""What the adapters share: a library that can be searched, and a hit's identity and metadata."""
+"""Parts that the adapters share: a library that can be searched, and a hit's identity and metadata."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def internal() -> GatewayError:
 
 
 def of(error: BaseException) -> GatewayError:
-    """What a client is told about an exception of engine, store or gateway."""
+    """Error that a client is told for an exception of engine, store or gateway."""
     if isinstance(error, GatewayError):
         return error
     code = getattr(error, "code", None)

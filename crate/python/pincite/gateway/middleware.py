@@ -1,4 +1,4 @@
-"""What every request passes before a route: request id, span, headers, host, size of the body, token.
+"""Layers that every request passes before a route: request id, span, headers, host, size of the body, token.
 
 Plain ASGI, since a wrapper that buffers would hide a closed connection from `/v1/ask`. A path is public only if it is listed:
 a route that somebody adds later needs a token. The order, outermost first: CORS (Starlette's), `Envelope`, `Door`.

@@ -75,7 +75,7 @@ class ClaimSettings(Section):
     tenant: tuple[str, ...] = ("tenant",)
     #: Claim with the ids of the documents that may be seen. None: all documents of the tenant.
     documents: tuple[str, ...] | None = None
-    #: What a token without the claim `documents` may see. Only asked where `documents` is set.
+    #: Documents that a token without the claim `documents` may see. Only asked where `documents` is set.
     without_documents: Literal["none", "all"] = "none"
     #: Scopes that the token must have, all of them, in `scope` (words) or `scp` (list or words).
     scopes: tuple[str, ...] = ()
@@ -149,7 +149,7 @@ class EndpointSettings(Section):
 
 
 class AnswerSettings(Section):
-    """How questions are answered."""
+    """Profiles and model of answers."""
 
     #: Name of the endpoint that is asked. None: answers are extracted from the documents without a model.
     endpoint: str | None = None

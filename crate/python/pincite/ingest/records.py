@@ -125,4 +125,4 @@ class Receipt:
     sink: int
     """Index of the output."""
     part: dict[str, Any]
-    """What the output needs to commit it, as JSON."""
+    """Record that the output needs to commit it, as JSON."""

@@ -80,7 +80,7 @@ class Settings:
     """True to store the files too, so that a gateway can serve them."""
 
     def identity(self) -> dict[str, str]:
-        """What must be equal for a run to continue another. Secrets of URLs are left out."""
+        """Settings that must be equal for a run to continue another. Secrets of URLs are left out."""
         return {
             "outs": " ".join(map(redacted, self.outs)),
             "tenant": self.tenant,

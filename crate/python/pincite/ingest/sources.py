@@ -224,7 +224,7 @@ def is_transient(error: Exception) -> bool:
 
 
 def _reason(error: OSError) -> str:
-    """What happened, without the path or URI that the message repeats."""
+    """Reason of a failure, without the path or URI that the message repeats."""
     return error.strerror or type(error).__name__
 
 

@@ -97,7 +97,7 @@ def check_tenant(tenant: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What a caller may read: a tenant, and of it the given documents; ``None`` for all of the tenant's.
+    """Documents that a caller may read: a tenant, and of it the given documents; ``None`` for all of the tenant's.
 
     An empty set allows nothing. Raises :class:`StoreError` (``bad-argument``) for a malformed tenant or id.
     """

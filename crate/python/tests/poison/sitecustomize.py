@@ -15,7 +15,7 @@ _read, _Document = pincite.read, pincite.Document
 
 
 class Panic(BaseException):
-    """What a panic of the engine becomes in Python."""
+    """A panic of the engine, as Python sees it."""
 
 
 def read(source: bytes, **options: Any) -> pincite.Document:
