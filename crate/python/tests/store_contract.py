@@ -186,7 +186,7 @@ class StoreContract:
             expected = naive_by_words(WEIGHTS, samples, kinds=kinds)
             found = store.by_words(WEIGHTS, 10_000, A, kinds=kinds)
             assert {(one.document, one.unit) for one in found} == {(one.document, one.unit) for one in expected}
-        assert store.by_words(WEIGHTS, 10, A, kinds=[]) == []
+        assert store.by_words(WEIGHTS, 10, A, kinds=[]) == store.by_words(WEIGHTS, 10, A, kinds=set()) == []
         with pytest.raises(StoreError) as error:
             store.by_words(WEIGHTS, 10, A, kinds=['child"] or kind in ["article'])
         assert code_of(error) == "bad-argument"
@@ -277,6 +277,56 @@ class StoreContract:
         terms = sorted(naive_statistics(samples).doc_freq)
         assert store.statistics(terms, A) == naive_statistics(samples)
 
+    def test_documents_come_in_pages(self, store: Store) -> None:
+        samples = [sample(seed) for seed in range(1, 6)]
+        for one in samples:
+            put(store, one)
+        put(store, sample(9), "tenant-b")
+        everything = store.documents(A)
+        ids = [one.id for one in everything]
+        assert ids == [one.document.id for one in samples]
+        assert (store.count(A), store.count(B), store.count(Rights("tenant-c"))) == (5, 1, 0)
+        for limit in (1, 2, 3, 5, 9):
+            pages, after = [], None
+            while page := store.documents(A, after=after, limit=limit):
+                assert len(page) <= limit
+                pages += page
+                after = page[-1].id
+            assert pages == everything
+        assert store.documents(A, after=ids[1]) == everything[2:]
+        assert store.documents(A, after=ids[-1], limit=2) == []
+        some = A.within([ids[4], ids[2], ids[0], sample(9).document.id])
+        assert (store.count(some), store.count(A.within([]))) == (3, 0)
+        assert store.documents(some, after=ids[0], limit=1) == [everything[2]]
+        assert store.documents(A.within([]), limit=3) == []
+        # A replaced document keeps its place, one that is put again takes the last.
+        store.put(sample(2, name="renamed.docx").document, None, None, tenant="tenant-a")
+        store.remove(ids[2], tenant="tenant-a")
+        put(store, samples[2])
+        assert [one.name for one in store.documents(A, after=ids[0], limit=1)] == ["renamed.docx"]
+        assert [one.id for one in store.documents(A, after=ids[3])] == [ids[4], ids[2]]
+        assert store.count(A) == 5
+
+    def test_a_page_behind_what_the_rights_exclude_is_unknown(self, store: Store) -> None:
+        own, other, foreign, gone = (sample(seed) for seed in range(1, 5))
+        for one in (own, other, gone):
+            put(store, one)
+        put(store, foreign, "tenant-b")
+        store.remove(gone.document.id, tenant="tenant-a")
+        told = set()
+        for after in (foreign.document.id, gone.document.id, "0" * 64, *forged_ids([own.document.id])):
+            for rights in (A, A.within([own.document.id])):
+                with pytest.raises(StoreError) as error:
+                    store.documents(rights, after=after, limit=3)
+                told.add((code_of(error), str(error.value), error.value.hint))
+        with pytest.raises(StoreError) as error:
+            store.documents(A.within([own.document.id]), after=other.document.id)
+        assert told == {("document-unknown", str(error.value), error.value.hint)}
+        for limit in (0, -1):
+            with pytest.raises(StoreError) as error:
+                store.documents(A, limit=limit)
+            assert code_of(error) == "bad-argument"
+
     def test_a_tenant_never_sees_another(self, store: Store) -> None:
         of_a, of_b, both = [sample(1), sample(2)], [sample(3), sample(4)], sample(5)
         for tenant, samples in (("tenant-a", [*of_a, both]), ("tenant-b", [*of_b, both])):
@@ -289,6 +339,7 @@ class StoreContract:
         assert {one.document for one in store.by_vector(of_b[0].vectors[0], 10_000, A)} == allowed
         asked_for = A.within(ids_of_b)
         assert store.documents(asked_for) == []
+        assert (store.count(A), store.count(asked_for)) == (3, 0)
         assert store.by_words(WEIGHTS, 10_000, asked_for) == []
         assert store.by_vector(of_b[0].vectors[0], 10_000, asked_for) == []
         assert store.statistics(["record", "v3"], asked_for).n_units == 0

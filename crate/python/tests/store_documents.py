@@ -68,8 +68,8 @@ def vectors_of(document: pincite.Document, *, seed: int = 0) -> NDArray[np.float
     return unit
 
 
-def word_file(paragraphs: Sequence[tuple[str, str]]) -> bytes:
-    """A Word file of paragraphs, each a style and a text."""
+def word_file(paragraphs: Sequence[tuple[str, str]], *, styles: Sequence[str] = ()) -> bytes:
+    """A Word file of paragraphs, each a style and a text. Headings are sections if their styles are defined, `Heading1`."""
     relations = "http://schemas.openxmlformats.org/package/2006/relationships"
     main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
@@ -87,6 +87,16 @@ def word_file(paragraphs: Sequence[tuple[str, str]]) -> bytes:
         f'<Relationship Id="r1" Type="{office}" Target="word/document.xml"/></Relationships>',
         "word/document.xml": f'<w:document xmlns:w="{main}"><w:body>{body}</w:body></w:document>',
     }
+    if styles:
+        defined = "".join(
+            f'<w:style w:type="paragraph" w:styleId="{style}"><w:name w:val="heading {style[-1]}"/></w:style>'
+            for style in styles
+        )
+        parts["word/styles.xml"] = f'<w:styles xmlns:w="{main}">{defined}</w:styles>'
+        parts["word/_rels/document.xml.rels"] = (
+            f'<Relationships xmlns="{relations}"><Relationship Id="r1" Type="{office.rpartition("/")[0]}/styles"'
+            ' Target="styles.xml"/></Relationships>'
+        )
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in parts.items():

@@ -14,8 +14,9 @@ from typing import Protocol
 from pincite.ingest.ledger import MAX_WORKER_DEATHS, Ledger
 from pincite.ingest.records import STAGES, IngestError, Outcome, Receipt, SourceFile, Verdict
 from pincite.ingest.settings import Settings, redacted
-from pincite.ingest.sinks import check_outs, open_committer, parquet_folder, stored_ids
+from pincite.ingest.sinks import check_outs, open_committer, optimize, parquet_folder, stored_ids
 from pincite.ingest.sources import Reader, with_ids_of_alike, without_duplicates
+from pincite.stores import StoreError
 
 N_PROBES = 20
 """Number of documents of the ledger that are looked up in a store before a run is continued."""
@@ -51,6 +52,8 @@ class Progress:
     fatal: tuple[str, str, str] | None = None
     """Code, message and hint of the error that ends the run."""
     is_stopping: bool = False
+    is_optimizing: bool = False
+    """True while stores make their indexes, after the last file."""
 
     @property
     def n_finished(self) -> int:
@@ -210,6 +213,14 @@ class Coordinator:
 
     def is_stopping(self) -> bool:
         return self._progress.is_stopping
+
+    def optimize(self) -> None:
+        """Has the stores make what searches of many documents need. Their documents count whatever becomes of it."""
+        for url in self._settings.outs:
+            try:
+                optimize(url)
+            except StoreError as error:
+                self.warn(f"{redacted(url)} is not optimized, searches of many documents are slow: {error}")
 
     def progress(self) -> Progress:
         """The state of the run."""

@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -66,6 +67,10 @@ def run_on_ray(
             work: list[SourceFile] = coordinator.call("plan", list(files))
             if work:
                 _process(settings, coordinator, work, shown, stop)
+            progress: Progress = coordinator.call("progress")
+            if not progress.is_stopping:
+                shown(replace(progress, is_optimizing=True))
+                coordinator.call("optimize")
             return coordinator.call("progress"), coordinator.call("errors")
         finally:
             with suppress(IngestError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from pincite.ingest.coordinator import Coordinator, Progress
 from pincite.ingest.plain import run_plain
@@ -34,6 +35,9 @@ def run(settings: Settings, shown: Callable[[Progress], None] = lambda _: None) 
         try:
             with stopping(coordinator.stop):
                 run_plain(settings, coordinator, coordinator.plan(files), lambda: shown(coordinator.progress()))
+            if not coordinator.is_stopping():
+                shown(replace(coordinator.progress(), is_optimizing=True))
+                coordinator.optimize()
             progress, errors = coordinator.progress(), coordinator.errors()
         finally:
             coordinator.close()

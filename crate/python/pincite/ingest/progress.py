@@ -31,9 +31,12 @@ class Bar:
             self._bar = tqdm(
                 total=progress.n_work, unit="file", disable=disable, file=sys.stderr, dynamic_ncols=True, smoothing=0.05
             )
+        if progress.is_optimizing:
+            self._bar.set_description("making indexes", refresh=False)
         self._bar.update(progress.n_finished - self._bar.n)
         self._bar.set_postfix(
-            {"pages": progress.n_pages, "vectors": progress.n_vectors, "set aside": progress.n_set_aside}, refresh=False
+            {"pages": progress.n_pages, "vectors": progress.n_vectors, "set aside": progress.n_set_aside},
+            refresh=progress.is_optimizing,
         )
 
     def close(self) -> None:

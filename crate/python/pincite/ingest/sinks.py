@@ -164,6 +164,17 @@ def stored_ids(url: str, tenant: str, ids: Sequence[str]) -> set[str]:
         return {document.id for document in store.documents(Rights(tenant, frozenset(ids)))}
 
 
+def optimize(url: str) -> None:
+    """Has a store make what searches of many documents need. A Parquet folder needs nothing.
+
+    Raises:
+        StoreError: the store's error.
+    """
+    if parquet_folder(url) is None:
+        with open_store(url) as store:
+            store.optimize()
+
+
 def parquet_folder(url: str) -> str | None:
     """The folder of ``parquet:DIR`` and ``parquet:s3://…``; ``None`` for a store."""
     scheme, _, rest = url.partition(":")

@@ -80,6 +80,14 @@ def check_range(start: int, end: int | None) -> None:
         raise StoreError("bad-argument", f"bytes {start} to {end} are no range of a file")
 
 
+def check_page(after: str | None, limit: int | None) -> None:
+    """Raises ``document-unknown`` for an ``after`` that is no id, and ``bad-argument`` for a ``limit`` below 1."""
+    if after is not None:
+        check_document_id(after)
+    if limit is not None and limit < 1:
+        raise StoreError("bad-argument", f"a page of {limit} documents was asked for, expected at least 1")
+
+
 def check_tenant(tenant: str) -> str:
     """The tenant, if its name is valid: 1 to 64 ASCII letters, digits, ``.``, ``_`` and ``-``, the first no sign.
 
@@ -194,8 +202,18 @@ class Store(Protocol):
     def remove(self, id: str, *, tenant: str) -> bool:
         """Removes a document; False if the tenant has none of this id."""
 
-    def documents(self, rights: Rights) -> list[StoredDocument]:
-        """The documents in the order in which they were first stored."""
+    def documents(self, rights: Rights, *, after: str | None = None, limit: int | None = None) -> list[StoredDocument]:
+        """The documents in the order in which they were first stored: those behind ``after``, at most ``limit``.
+
+        Fewer than ``limit`` are the last. A document that is put or removed between two pages moves no other.
+
+        Raises:
+            StoreError: ``document-unknown`` for an ``after`` that the rights exclude or the tenant does not have;
+                ``bad-argument`` for a ``limit`` below 1.
+        """
+
+    def count(self, rights: Rights) -> int:
+        """Number of documents that the rights allow."""
 
     def statistics(self, terms: Sequence[str], rights: Rights) -> Statistics:
         """Statistics of the documents that the rights allow. ``doc_freq`` holds the given terms only."""
@@ -224,6 +242,12 @@ class Store(Protocol):
     def file(self, id: str, rights: Rights, start: int = 0, end: int | None = None) -> FileRange:
         """Bytes ``start`` to ``end`` of a document's file. Raises ``document-unknown`` and ``file-missing``."""
 
+    def optimize(self) -> None:
+        """Makes what searches of many documents need; to be called after many puts.
+
+        Searches find the same without it, slower. Takes minutes for 10⁶ passages, and may have puts wait.
+        """
+
     def close(self) -> None:
         """Closes connections. The store must not be used afterwards."""
 
@@ -239,7 +263,7 @@ def open_store(url: str) -> Store:
 
     ======================================  =====================================================================
     ``postgresql://user@host/database``     PostgreSQL with pgvector
-    ``pgserver:DIRECTORY``                  the same, run by this process from the wheel ``pgserver``: tests and trials
+    ``pgserver:DIRECTORY``                  the same, run by this process from a wheel: tests and trials
     ``milvus:FILE.db``                      Milvus Lite; segments and files in the folder ``FILE.blobs`` beside it
     ``http(s)://user:password@host:19530``  Milvus; ``?blobs=DIRECTORY`` names the folder of segments and files
     ======================================  =====================================================================

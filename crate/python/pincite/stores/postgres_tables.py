@@ -22,8 +22,12 @@ from . import StoreError
 
 #: Version of the tables. A store of a higher one is refused.
 FORMAT = 1
-#: Maximum dimensions of an HNSW index, of 32-bit and of 16-bit vectors.
-_MAX_INDEXED, _MAX_INDEXED_HALF = 2000, 4000
+#: Oldest version of pgvector that serves: 16-bit vectors, and an index that goes on where a filter leaves too few.
+_PGVECTOR = (0, 8)
+#: Maximum dimensions of an HNSW index of 16-bit vectors.
+_MAX_INDEXED = 4000
+#: Bytes of the graph of an HNSW index that is being built, beside the vectors: a vector; and the most that are asked for.
+_GRAPH_BYTES, _MAX_BUILD_BYTES = 800, 2 << 30
 #: Keys of advisory locks: for tables, and the class of those of tenants.
 _TABLES_LOCK = 0x70696E63
 TENANT_LOCK = 0x70696E64
@@ -54,6 +58,7 @@ CREATE TABLE IF NOT EXISTS pincite.documents (
     header_length bigint NOT NULL,
     PRIMARY KEY (tenant, id)
 );
+CREATE INDEX IF NOT EXISTS documents_by_place ON pincite.documents (tenant, place);
 CREATE TABLE IF NOT EXISTS pincite.blobs (
     tenant text NOT NULL,
     document bigint NOT NULL,
@@ -100,11 +105,12 @@ CREATE TABLE IF NOT EXISTS pincite.vectors (
 """
 
 
-def prepare(connection: psycopg.Connection[Any]) -> tuple[int, int]:
-    """Makes the tables that are missing. Returns the version of pgvector, as major and minor.
+def prepare(connection: psycopg.Connection[Any]) -> None:
+    """Makes the tables that are missing.
 
     Raises:
-        StoreError: ``index-version`` for tables that a newer Pincite made; ``store-unavailable`` without pgvector.
+        StoreError: ``index-version`` for tables that a newer Pincite made; ``store-unavailable`` without pgvector, or with
+            an old one.
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TABLES_LOCK])
@@ -116,7 +122,7 @@ def prepare(connection: psycopg.Connection[Any]) -> tuple[int, int]:
                 raise StoreError(
                     "store-unavailable",
                     f"the database has no extension pgvector: {type(error).__name__}",
-                    "install pgvector 0.6 or newer, and create the extension as an administrator",
+                    "install pgvector 0.8 or newer, and create the extension as an administrator",
                 ) from error
             connection.execute("CREATE SCHEMA IF NOT EXISTS pincite")
             connection.execute(_TABLES)
@@ -131,8 +137,13 @@ def prepare(connection: psycopg.Connection[Any]) -> tuple[int, int]:
                 "use the newer build",
             )
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
-    major, minor = (row[0] if row else "0.0").split(".")[:2]
-    return int(major), int(minor)
+    version = row[0] if row else "0.0"
+    if tuple(int(part) for part in version.split(".")[:2]) < _PGVECTOR:
+        raise StoreError(
+            "store-unavailable",
+            f"the database has pgvector {version}, expected 0.8 or newer",
+            "install it, and run ALTER EXTENSION vector UPDATE as an administrator",
+        )
 
 
 def setting(connection: psycopg.Connection[Any], name: str) -> str | None:
@@ -147,9 +158,7 @@ def model_of(connection: psycopg.Connection[Any]) -> tuple[str, int] | None:
     return None if fingerprint is None or dimensions is None else (fingerprint, int(dimensions))
 
 
-def ensure_model(
-    connection: psycopg.Connection[Any], fingerprint: str, dimensions: int, pgvector: tuple[int, int]
-) -> tuple[str, int]:
+def ensure_model(connection: psycopg.Connection[Any], fingerprint: str, dimensions: int) -> tuple[str, int]:
     """Makes the table of vectors for the first model. Returns the model that the store has."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [_TABLES_LOCK])
@@ -158,13 +167,6 @@ def ensure_model(
             return known
         # A type's parameter can be no parameter of the statement; this one is a number.
         connection.execute(sql.SQL(_VECTORS).format(n=sql.Literal(dimensions)))
-        half = pgvector >= (0, 7)
-        if dimensions <= (_MAX_INDEXED_HALF if half else _MAX_INDEXED):
-            connection.execute(
-                sql.SQL("CREATE INDEX IF NOT EXISTS vectors_near ON pincite.vectors USING hnsw ({} {})").format(
-                    indexed(dimensions, pgvector), sql.SQL("halfvec_ip_ops" if half else "vector_ip_ops")
-                )
-            )
         connection.execute(
             "INSERT INTO pincite.settings VALUES ('fingerprint', %s), ('dimensions', %s)",
             [fingerprint, str(dimensions)],
@@ -172,14 +174,55 @@ def ensure_model(
     return fingerprint, dimensions
 
 
-def indexed(dimensions: int, pgvector: tuple[int, int]) -> sql.Composable:
-    """Expression that the HNSW index holds: 16-bit vectors, half the size, where pgvector has them."""
-    if pgvector < (0, 7):
-        return sql.SQL("embedding")
+def has_index(connection: psycopg.Connection[Any]) -> bool:
+    """True if the HNSW index is there and whole."""
+    row = connection.execute(
+        "SELECT true FROM pg_index WHERE indexrelid = to_regclass('pincite.vectors_near') AND indisvalid"
+    ).fetchone()
+    return row is not None
+
+
+def make_index(connection: psycopg.Connection[Any], dimensions: int, n_vectors: int) -> None:
+    """Makes the HNSW index. Puts wait meanwhile, searches do not."""
+    if dimensions > _MAX_INDEXED:
+        return
+    n_bytes = min(n_vectors * (2 * dimensions + _GRAPH_BYTES), _MAX_BUILD_BYTES)
+    try:
+        _make_index(connection, dimensions, n_bytes)
+    except psycopg.errors.DiskFull:
+        # Of shared memory, which a container may have little of: several processes build in it, one does not.
+        _make_index(connection, dimensions, n_bytes, in_one_process=True)
+
+
+def order_postings(connection: psycopg.Connection[Any]) -> None:
+    """Writes the postings in the order of their terms: a query reads them in half the time. Searches and puts wait meanwhile."""
+    connection.execute("CLUSTER pincite.postings USING postings_pkey")
+
+
+def _make_index(
+    connection: psycopg.Connection[Any], dimensions: int, n_bytes: int, *, in_one_process: bool = False
+) -> None:
+    with connection.transaction():
+        # A graph that has outgrown its memory goes on being built on disk, many times slower.
+        connection.execute(
+            "SELECT set_config('maintenance_work_mem', greatest(setting::bigint, %s)::text, true)"
+            " FROM pg_settings WHERE name = 'maintenance_work_mem'",
+            [n_bytes >> 10],
+        )
+        if in_one_process:
+            connection.execute("SET LOCAL max_parallel_maintenance_workers = 0")
+        connection.execute(
+            sql.SQL("CREATE INDEX IF NOT EXISTS vectors_near ON pincite.vectors USING hnsw ({} halfvec_ip_ops)").format(
+                indexed(dimensions)
+            )
+        )
+
+
+def indexed(dimensions: int) -> sql.Composable:
+    """Expression that the HNSW index holds: 16-bit vectors, half the size."""
     return sql.SQL("(embedding::halfvec({}))").format(sql.Literal(dimensions))
 
 
-def nearness(dimensions: int, pgvector: tuple[int, int]) -> sql.Composable:
+def nearness(dimensions: int) -> sql.Composable:
     """Order in which the HNSW index finds vectors near the parameter ``vector``."""
-    value = sql.SQL("%(vector)s" if pgvector < (0, 7) else "%(vector)s::halfvec")
-    return sql.SQL("{} <#> {}").format(indexed(dimensions, pgvector), value)
+    return sql.SQL("{} <#> %(vector)s::halfvec").format(indexed(dimensions))
