@@ -39,6 +39,33 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
         assert.deepEqual(await violations(page), []);
       }));
 
+    test('under a filter only passages of it are cited', () =>
+      withPage(async (page) => {
+        await connect(page, { url: gateway.url, tokens: [await gateway.token('tenant-a')] });
+        await page.locator('.filter summary').click();
+        await page.getByRole('checkbox', { name: 'Exclude repealed provisions' }).check();
+        const paths = [];
+        for (const section of ['Part 4', 'Part 5']) {
+          await page.getByRole('textbox', { name: 'Section' }).fill(section);
+          const asked = page.waitForRequest((request) => request.url().endsWith('/v1/ask'));
+          await asks(page, `In ${section}: for how long must a firm keep records of a complaint?`);
+          assert.deepEqual((await asked).postDataJSON().filter, { sections: [section], inForce: true });
+          const rows = (await cited(page)).filter(({ isSupporting }) => !isSupporting);
+          assert.ok(rows.length > 0, section);
+          for (const { document, path, library, statuses } of rows) {
+            assert.match(path ?? '', new RegExp(`^${section}\\b`, 'i'));
+            assert.deepEqual([library, statuses], [new URL(gateway.url).host, []], document ?? '');
+          }
+          paths.push(rows[0]?.path);
+        }
+        assert.notEqual(paths[0], paths[1]);
+        // No document is of that time.
+        await page.getByRole('textbox', { name: 'Section' }).fill('');
+        await page.getByLabel('to', { exact: true }).fill('1990-12-31');
+        await asks(page, complaint);
+        assert.deepEqual(await cited(page), []);
+      }));
+
     test('a token that expires is fetched anew, once', () =>
       withPage(
         async (page) => {

@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 /** @typedef {import('node:http').IncomingMessage} IncomingMessage */
 /** @typedef {import('node:http').ServerResponse} ServerResponse */
 /** @typedef {import('../../www/engine/protocol.js').Answer} Answer */
+/** @typedef {import('../../www/engine/protocol.js').Filter} Filter */
 /** @typedef {{ id: string, tenant: string, name: string, title: string | null, date: string | null, nPages: number, bytes: Uint8Array, file: string }} Held */
 /** @typedef {{ method: string, path: string, authorization: string | undefined, cookie: string | undefined, origin: string | undefined, range: string | undefined, body: any, status: number, sent: number, aborted: boolean }} Seen */
 
@@ -113,12 +114,18 @@ export class LibraryServer {
     return this.requests.filter((request) => request.path.startsWith(start) && request.method !== 'OPTIONS');
   }
 
-  /** Answer of the command over documents. @param {string} question @param {readonly Held[]} documents @returns {Promise<Answer>} */
-  async ask(question, documents) {
+  /** Answer of the command over documents. @param {string} question @param {readonly Held[]} documents @param {Filter} [filter] @returns {Promise<Answer>} */
+  async ask(question, documents, { sections = [], from, to, inForce } = {}) {
     const files = documents.map(({ file }) => file);
+    const filters = [
+      ...sections.flatMap((section) => ['--section', section]),
+      ...(from ? ['--from', from] : []),
+      ...(to ? ['--to', to] : []),
+      ...(inForce ? ['--in-force'] : []),
+    ];
     const { stdout } = await run(
       this.#command,
-      ['ask', '--question', question, '--vectors', 'none', '--json', ...files],
+      ['ask', '--question', question, '--vectors', 'none', '--json', ...filters, ...files],
       { maxBuffer: 64 * 1024 * 1024 },
     );
     const { trace, ...answer } = camel(JSON.parse(stdout));
@@ -180,15 +187,21 @@ export class LibraryServer {
       ...{ nPassages: 1, nToEmbed: 1, nEmbedded: 1, diags: [] },
     }));
     const profiles = [{ name: 'general', title: 'General legal' }];
-    json(response, 200, { documents: infos, model: null, version: '0.1.0', profiles, hasModel: false });
+    const page = { documents: infos, nDocuments: infos.length, next: null };
+    json(response, 200, { ...page, model: null, version: '0.1.0', profiles, hasModel: false });
   }
 
-  /** @param {ServerResponse} response @param {Held[]} documents @param {{ question: string, documents?: string[] }} body @param {string} token */
-  async #ask(response, documents, { question, documents: chosen }, token) {
+  /** @param {ServerResponse} response @param {Held[]} documents @param {{ question: string, documents?: string[], filter?: Filter }} body @param {string} token */
+  async #ask(response, documents, { question, documents: chosen, filter }, token) {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
     const send = (/** @type {unknown} */ event) => void response.write(`${JSON.stringify(event)}\n`);
     const looked = documents.filter(({ id }) => chosen === undefined || chosen.includes(id));
-    await this.stream(send, async () => this.alter(await this.ask(question, looked)), response, token);
+    await this.stream(
+      send,
+      async () => this.alter(await this.ask(question, looked, filter)),
+      response,
+      token,
+    );
     response.end();
   }
 

@@ -121,7 +121,7 @@ export async function asks(page, question) {
 /** Newest answer, in words. @param {Page} page */
 export const newest = (page) => page.locator('.answer-card').first().innerText();
 
-/** Number, document, place and statuses of each citation of the newest answer. @param {Page} page */
+/** Number, document, section, place and statuses of each citation of the newest answer. @param {Page} page */
 export const cited = (page) =>
   page
     .locator('.answer-card')
@@ -133,6 +133,9 @@ export const cited = (page) =>
         return {
           id: Number(text('.mark')),
           document: text('.citation-document'),
+          path: text('.citation-path'),
+          // A definition, or a provision that a cited one refers to: it may lie outside of a filter.
+          isSupporting: row.querySelector('.citation-supporting') !== null,
           library: text('.citation-library'),
           statuses: [...row.querySelectorAll('.status')].map((each) => each.textContent),
           quote: text('.citation-quote'),

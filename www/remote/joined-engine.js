@@ -2,9 +2,9 @@
  * The engine of this browser's documents with a library on a server beside it: it lists the documents of both, asks both, and
  * finds what is opened where it lies. All else it leaves to the engine, as it is.
  *
- * What leaves this device for the library's server is the question, the chosen documents of that library, and of earlier
- * turns those that it answered itself, in its own words: nothing of a document of this browser. Nor is a language model of the
- * person's sent words of the library's documents.
+ * What leaves this device for the library's server is the question with its filter, the chosen documents of that library, and of
+ * earlier turns those that it answered itself, in its own words: nothing of a document of this browser. Nor is a language model
+ * of the person's sent words of the library's documents.
  */
 
 import { LibraryError, libraryError } from './errors.js';
@@ -33,7 +33,7 @@ import { joinAnswers } from './joining.js';
  * @property {'here' | 'there' | 'both'} isOf the documents that it is made of
  * @property {boolean} wasHere true if the documents of this browser were asked
  * @property {Answer | null} there answer of the library
- * @property {LibraryError | 'skipped' | 'filtered' | null} missing why the library gave none
+ * @property {LibraryError | 'skipped' | null} missing why the library gave none
  * @property {unknown} failedHere why the documents of this browser gave none
  */
 
@@ -127,18 +127,7 @@ class JoinedEngine {
       filter: scope.filter,
       history: history.map((turn, at) => ofHere(turn, turns[at], (id) => this.#library.isHere(id))),
     };
-    if (!scope.isThere) {
-      const answer = await this.#engine.ask(question, asked);
-      if (scope.isFiltered)
-        this.#joined.set(answer, {
-          isOf: 'here',
-          wasHere: true,
-          there: null,
-          missing: 'filtered',
-          failedHere: null,
-        });
-      return answer;
-    }
+    if (!scope.isThere) return this.#engine.ask(question, asked);
     const skipped = new AbortController();
     const ended = AbortSignal.any([skipped.signal, ...(signal ? [signal] : [])]);
     const pace = this.#library.panel?.pace(onPace, scope.isHere ? () => skipped.abort() : null);
@@ -148,6 +137,7 @@ class JoinedEngine {
         history: turns.flatMap((turn, at) => ofThere(history[at], turn)),
         profile: settings.profile ?? null,
         documents: scope.there,
+        filter: scope.passages,
         signal: ended,
         onProgress: (progress) => pace?.step(progress),
         onCompared: (done, total) => pace?.compared(done, total),
@@ -209,31 +199,25 @@ class JoinedEngine {
   /**
    * Where a question goes.
    * @param {Filter | null} filter of documents of both
-   * @returns {{ filter: Filter | null, isHere: boolean, isThere: boolean, there: string[] | null, isFiltered: boolean }} `filter`
+   * @returns {{ filter: Filter | null, isHere: boolean, isThere: boolean, there: string[] | null, passages: Filter | null }} `filter`
    *   for this browser's documents, `isHere` true if any of those is looked in; `isThere` true if the library is asked, `there`
-   *   its documents, null for all; `isFiltered` true if it is left out since it cannot be filtered so
+   *   its documents, null for all, and `passages` the filter without documents
    */
   #scope(filter) {
     const here = this.#engine.snapshot.documents.filter(({ problem }) => !problem);
     const chosen = filter?.documents && new Set(filter.documents);
     const ids = here.map(({ id }) => id).filter((id) => !chosen || chosen.has(id));
     const own = filter && { ...filter, ...(chosen ? { documents: ids } : {}) };
-    const { documents } = this.#library;
-    const wanted = documents
-      .filter(({ id, date }) => (!chosen || chosen.has(id)) && isDated(date, filter))
-      .map(({ id }) => id);
-    const isDatedOnly = Boolean(filter?.from || filter?.to);
-    const isWanted = this.#library.isAsked && (wanted.length > 0 || !(chosen || isDatedOnly));
-    // All that are listed are all there are, also where the list has not all.
-    const isNarrowed = isDatedOnly || wanted.length < documents.length;
-    const isFiltered =
-      isWanted && Boolean(filter?.sections || filter?.inForce || filter?.kinds || filter?.edition);
+    const listed = this.#library.documents.map(({ id }) => id);
+    const wanted = listed.filter((id) => !chosen || chosen.has(id));
+    const { documents, ...passages } = filter ?? {};
     return {
       filter: own,
       isHere: ids.length > 0,
-      isThere: isWanted && !isFiltered,
-      there: isNarrowed ? wanted : null,
-      isFiltered,
+      isThere: this.#library.isAsked && (wanted.length > 0 || !documents),
+      // All that are listed are all there are, also where the list has not all.
+      there: wanted.length < listed.length ? wanted : null,
+      passages: Object.keys(passages).length > 0 ? passages : null,
     };
   }
 
@@ -241,14 +225,6 @@ class JoinedEngine {
   #isThere(id) {
     return this.#library.has(id) && !this.#library.isHere(id);
   }
-}
-
-/** True if a document's date is in range, as the engine compares them: to the precision of both. @param {string | null} date @param {Filter | null} filter */
-function isDated(date, filter) {
-  const { from, to } = filter ?? {};
-  if (!from && !to) return true;
-  if (date === null) return false;
-  return (!from || from <= date || from.startsWith(date)) && (!to || date <= to || date.startsWith(to));
 }
 
 /** @param {string} question @param {string} answer */

@@ -34,7 +34,7 @@ class FakeEngine {
   }
 }
 
-/** A library of the documents b, of 2023, and c, without a date. */
+/** A library of the documents b and c. */
 class FakeLibrary {
   where = 'library.example';
   isAsked = true;
@@ -44,8 +44,8 @@ class FakeLibrary {
   /** @type {any[]} */
   told = [];
   documents = [
-    { id: idOf('b'), name: 'b.pdf', date: '2023-07-01' },
-    { id: idOf('c'), name: 'c.pdf', date: null },
+    { id: idOf('b'), name: 'b.pdf' },
+    { id: idOf('c'), name: 'c.pdf' },
   ];
   answer = () => Promise.resolve(ofThere());
   has = (/** @type {string} */ id) => this.documents.some((document) => document.id === id);
@@ -97,11 +97,8 @@ test('a question goes where the chosen documents lie, and nowhere else', async (
     { filter: { documents: [idOf('a'), idOf('b'), idOf('c')] }, here: [idOf('a')], there: 'all' },
     { filter: { documents: [idOf('a')] }, here: [idOf('a')], there: undefined },
     { filter: { documents: [idOf('b')] }, here: undefined, there: [idOf('b')] },
-    { filter: { from: '2023' }, here: 'all', there: [idOf('b')] },
-    { filter: { from: '2024' }, here: 'all', there: undefined },
-    { filter: { to: '2023-07' }, here: 'all', there: [idOf('b')] },
-    { filter: { sections: ['Part 3'] }, here: 'all', there: undefined },
-    { filter: { inForce: true }, here: 'all', there: undefined },
+    { filter: { from: '2023' }, here: 'all', there: 'all' },
+    { filter: { documents: [idOf('a')], inForce: true }, here: [idOf('a')], there: undefined },
   ];
   for (const { filter, here, there } of chosen) {
     const { engine, library, joined } = made();
@@ -114,12 +111,33 @@ test('a question goes where the chosen documents lie, and nowhere else', async (
   assert.deepEqual([engine.asked.length, library.asked.length], [1, 0]);
 });
 
-test('where a filter cannot be applied there, that is said', async () => {
+test('what narrows passages is asked of both; a list of documents that has not all narrows nothing', async () => {
+  const passages = { sections: ['Part 3'], from: '2024', to: '2024-06', inForce: true };
+  const sent = [
+    { filter: null, here: null, there: [null, null] },
+    { filter: passages, here: passages, there: [passages, null] },
+    {
+      filter: { ...passages, documents: [idOf('a'), idOf('b')] },
+      here: { ...passages, documents: [idOf('a')] },
+      there: [passages, [idOf('b')]],
+    },
+  ];
+  for (const { filter, here, there } of sent) {
+    const { engine, library, joined } = made();
+    await joined.ask('q', { filter });
+    const [{ filter: filtered, documents }] = library.asked;
+    assert.deepEqual([engine.asked[0].filter, [filtered, documents]], [here, there]);
+  }
+  const { library, joined } = made();
+  library.documents = [];
+  await joined.ask('q', { filter: passages });
+  assert.equal(scopeOf(library.asked), 'all');
+});
+
+test('of an answer that the library had no part in, nothing is said', async () => {
   const { joined } = made();
-  const answer = await joined.ask('q', { filter: { sections: ['Part 3'] } });
-  assert.deepEqual(joined.about?.(answer, null), { isRemote: false, notice: null });
-  const { joined: other } = made();
-  assert.equal(other.about?.(await other.ask('q', { filter: { documents: [idOf('a')] } }), null), undefined);
+  const answer = await joined.ask('q', { filter: { documents: [idOf('a')] } });
+  assert.equal(joined.about?.(answer, null), undefined);
 });
 
 test('of earlier turns the library is sent its own, and a model here those of this browser', async () => {

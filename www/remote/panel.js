@@ -226,7 +226,6 @@ export class LibraryPanel {
     ];
     const remarks = [
       missing === 'skipped' && texts.skipped(where),
-      missing === 'filtered' && texts.notWithFilter(where),
       isOf === 'here' && there !== null && texts.silentThere(where),
       isOf === 'there' && wasHere && failedHere === null && texts.silentHere,
       isOf !== 'here' && isWritten && there?.by === 'model' && texts.writtenThere(where),

@@ -45,6 +45,7 @@ import { askEvent, libraryList } from './replies.js';
  * @property {{ question: string, answer: string }[]} history
  * @property {string | null} profile by its name; one that the library does not have is not sent
  * @property {string[] | null} documents null for all
+ * @property {import('../engine/protocol.js').Filter | null} filter passages of the documents, without documents; null for all
  * @property {AbortSignal} signal
  * @property {(progress: import('./replies.js').AskProgress) => void} onProgress
  * @property {(done: number, total: number) => void} onCompared quotations that are compared
@@ -207,12 +208,13 @@ export class RemoteLibrary extends EventTarget {
    * @returns {Promise<Answer>}
    * @throws {LibraryError}
    */
-  async ask(question, { history, profile, documents, signal, onProgress, onCompared }) {
+  async ask(question, { history, profile, documents, filter, signal, onProgress, onCompared }) {
     const body = {
       question,
       ...(history.length > 0 ? { history } : {}),
       ...(profile !== null && this.#profiles.has(profile) ? { profile } : {}),
       ...(documents === null ? {} : { documents }),
+      ...(filter === null ? {} : { filter }),
     };
     const ended = AbortSignal.any([signal, this.#controller.signal]);
     const request = {

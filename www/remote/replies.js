@@ -27,23 +27,24 @@ const maxName = 1_000;
 /** @typedef {{ progress: AskProgress } | { answer: Answer }} AskEvent */
 
 /**
- * The library: documents of one id are one, and no more of them are read than are listed.
+ * The library, or its first documents and how many it has: documents of one id are one, and no more of them are read than are
+ * listed.
  * @param {unknown} value @returns {LibraryList}
  */
 export function libraryList(value) {
-  const all = list(field(value, 'documents'), 'the documents');
-  const listed = all.slice(0, maxListed).map((each) => ({
+  const listed = list(field(value, 'documents'), 'the documents').slice(0, maxListed);
+  const read = listed.map((each) => ({
     id: documentId(field(each, 'id')),
     name: name(field(each, 'name')),
     title: orNull(field(each, 'title'), name),
     date: orNull(field(each, 'date'), name),
     nPages: whole(field(each, 'nPages'), maxPage),
   }));
-  const documents = [...new Map(listed.map((each) => [each.id, each])).values()];
+  const documents = [...new Map(read.map((each) => [each.id, each])).values()];
   const profiles = list(field(value, 'profiles'), 'the profiles').slice(0, maxProfiles);
   return {
     documents,
-    nDocuments: documents.length + Math.max(0, all.length - maxListed),
+    nDocuments: whole(field(value, 'nDocuments'), Number.MAX_SAFE_INTEGER, documents.length),
     profiles: profiles.map((each) => name(field(each, 'name'))),
     hasModel: field(value, 'hasModel') === true,
   };

@@ -19,6 +19,8 @@ const listed = (parts = {}) => ({
   ...parts,
 });
 const library = {
+  nDocuments: 3,
+  next: null,
   version: '0.1.0',
   model: null,
   profiles: [{ name: 'general', title: 'General' }],
@@ -37,12 +39,13 @@ test('a library is read, each document once, no more than are listed', () => {
       [idOf('b'), 'a.pdf', 3],
     ],
   );
-  assert.deepEqual([read.nDocuments, read.profiles, read.hasModel], [2, ['general'], false]);
+  assert.deepEqual([read.nDocuments, read.profiles, read.hasModel], [3, ['general'], false]);
   const many = Array.from({ length: maxListed + 5 }, (_, at) =>
     listed({ id: at.toString(16).padStart(64, '0') }),
   );
-  const all = libraryList({ ...library, documents: many });
-  assert.deepEqual([all.documents.length, all.nDocuments], [maxListed, maxListed + 5]);
+  const all = libraryList({ ...library, documents: many, nDocuments: 2_000_000 });
+  assert.deepEqual([all.documents.length, all.nDocuments], [maxListed, 2_000_000]);
+  assert.equal(libraryList({ ...library, documents: [], nDocuments: 0 }).nDocuments, 0);
   const [long] = libraryList({
     ...library,
     documents: [listed({ name: 'x'.repeat(5_000), markup: '<b>' })],
@@ -71,6 +74,13 @@ test('a list of another shape is refused', () => {
       { nPages: '3' },
     ].map((parts) => ({ ...library, documents: [listed(parts)] })),
     { ...library, documents: [], profiles: null },
+    ...[undefined, null, '3', 2.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1].map(
+      (nDocuments) => ({
+        ...library,
+        documents: [listed(), listed({ id: idOf('b') })],
+        nDocuments,
+      }),
+    ),
   ];
   for (const each of refused) assert.throws(() => libraryList(each), TypeError, JSON.stringify(each));
 });

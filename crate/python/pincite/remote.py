@@ -12,7 +12,12 @@ A store may change while a question is answered. What was decided, and is tested
 - Statistics are those of the moment of each query. One put or removal moves an idf by less than the order of most hits shows.
 - A document of a newer format ends the search with ``index-version``. Leaving it out would say that it holds no answer.
 
-Cost of a search: three queries of the store, then what is not in the cache is read and decoded at some 850 MB/s.
+Of a filter the store knows documents, kinds and dates: candidates are looked for in these alone. Sections, editions and what is
+in force the engine alone knows: then four times as many candidates are looked for, and their documents are searched under the
+filter. So nothing outside a filter is found; of a large collection, documents of a rare section may be missed.
+
+Cost of a search: three queries of the store, then what is not in the cache is read and decoded at some 850 MB/s. A filter by date
+adds the descriptions of all documents.
 """
 
 from __future__ import annotations
@@ -40,7 +45,8 @@ _ATTEMPTS = 3
 #: Weight of a synonym's term among candidates, against a word of the query. The engine divides the sum of a synonym's terms
 #: by the root of their number.
 _SYNONYM = 0.7
-#: Depth of the candidates under a filter that the store does not know, against that without.
+#: Conditions of a filter that the store does not know, and the depth of the candidates under them, against that without.
+_OF_THE_ENGINE = ("sections", "edition", "inForce")
 _FILTERED = 4
 
 
@@ -150,7 +156,11 @@ class RemoteLibrary:
     @property
     def documents(self) -> list[dict[str, Any]]:
         """Descriptions of the documents, in the order in which they were first stored: ``DocumentInfo`` of ``types.d.ts``."""
-        return [_info(document) for document in self._store.documents(self._rights)]
+        return self.page()
+
+    def page(self, *, after: str | None = None, limit: int | None = None) -> list[dict[str, Any]]:
+        """Descriptions of at most ``limit`` documents behind the document ``after``. See :meth:`pincite.stores.Store.documents`."""
+        return [_info(document) for document in self._store.documents(self._rights, after=after, limit=limit)]
 
     def document(self, id: str) -> Document:
         """A document. Raises :class:`StoreError`, ``document-unknown``."""
@@ -180,7 +190,8 @@ class RemoteLibrary:
     ) -> dict[str, Any]:
         """The best passages for a query, as :meth:`pincite.Library.search` gives them.
 
-        ``documents`` are ids, names or titles; those that the rights exclude are unknown.
+        ``documents`` are ids, names or titles; those that the rights exclude are unknown. ``filter`` has the keys of ``Filter``
+        of ``types.d.ts``.
         """
         request = self._request(encoder, documents, filter, units=units, k=k)
         self._load(query, request)
@@ -254,11 +265,14 @@ class RemoteLibrary:
             )
         if documents is not None and not documents:
             raise StoreError("bad-argument", "no document to search", "leave `documents` out to search all")
-        named = [*(documents or []), *((filter or {}).get("documents") or [])]
+        filter = filter or {}
+        named = [*(documents or []), *(filter.get("documents") or [])]
         searched = self._rights.within(self._ids(named)) if named else self._rights
-        conditions = {name for name, value in (filter or {}).items() if value} - {"documents", "kinds"}
-        depth = max(self._depth, k) * (_FILTERED if conditions else 1)
-        kinds = _kinds(units, (filter or {}).get("kinds"))
+        if filter.get("from") or filter.get("to"):
+            searched = self._dated(searched, filter)
+        is_deeper = any(filter.get(name) for name in _OF_THE_ENGINE)
+        depth = max(self._depth, k) * (_FILTERED if is_deeper else 1)
+        kinds = _kinds(units, filter.get("kinds"))
         return _Request(Library(), searched, encoder if model is not None else None, depth, kinds)
 
     def _ids(self, named: Sequence[str]) -> set[str]:
@@ -275,6 +289,12 @@ class RemoteLibrary:
                 if name
             )
         }
+
+    def _dated(self, rights: Rights, filter: Mapping[str, Any]) -> Rights:
+        """Rights to the documents whose date is in the filter's range, compared as the engine compares them."""
+        documents = self._store.documents(rights)
+        dated = [document.id for document in documents if _is_dated(document.date, filter)]
+        return rights if len(dated) == len(documents) else rights.within(dated)
 
     def _load(self, query: str, request: _Request) -> None:
         """Adds the documents of a query's candidates to the request's library, with the statistics that it reads."""
@@ -357,9 +377,9 @@ class RemoteLibrary:
         """Why nothing was found, where no document was loaded."""
         if not any(character.isalnum() for character in query):
             return "no-query"
-        if self._store.documents(request.searched):
-            return "no-match"
-        return "nothing-in-scope" if self._store.documents(self._rights) else "no-documents"
+        if self._store.count(request.searched):
+            return "no-match" if request.kinds is None or request.kinds else "nothing-in-scope"
+        return "nothing-in-scope" if self._store.count(self._rights) else "no-documents"
 
 
 def _kinds(units: str, asked: Sequence[str] | None) -> set[str] | None:
@@ -368,6 +388,16 @@ def _kinds(units: str, asked: Sequence[str] | None) -> set[str] | None:
     if asked:
         kinds &= set(asked)
     return kinds
+
+
+def _is_dated(date: str | None, filter: Mapping[str, Any]) -> bool:
+    """True if a date is in the range of a filter, to the precision of both: 2023 may be July 2023."""
+    if date is None:
+        return False
+    first, last = ((filter.get(name) or "").strip() for name in ("from", "to"))
+    return (not first or first <= date or first.startswith(date)) and (
+        not last or date <= last or date.startswith(last)
+    )
 
 
 def _without_documents(filter: Mapping[str, Any] | None) -> dict[str, Any] | None:

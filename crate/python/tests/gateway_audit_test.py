@@ -60,7 +60,8 @@ def test_every_use_has_a_line(served: Gateway) -> None:
     contract = next(iter(served.store.tenants["a"]))
     with served.of("a") as client:
         client.get("/v1/library")
-        client.post("/v1/search", json={"query": "money", "documents": [contract]})
+        within = {"documents": [contract], "filter": {"sections": ["Part 1"], "from": "2023", "kinds": []}}
+        client.post("/v1/search", json={"query": "money", **within})
         for first in range(5):
             client.get(f"/v1/documents/{contract}", headers={"range": f"bytes={first}-9"})
         client.get(f"/v1/documents/{contract}/text?start=0&end=6")
@@ -70,6 +71,7 @@ def test_every_use_has_a_line(served: Gateway) -> None:
     lines = served.lines()
     assert [line["event"] for line in lines] == ["listed", "searched", "opened", "read", "opened"]
     assert lines[1]["within"] == [contract]
+    assert lines[1]["filter"] == {"sections": ["Part 1"], "from": "2023"}
     assert lines[2]["documentId"] == lines[3]["documentId"] == contract
     assert lines[4]["subject"] == "second"
 
@@ -84,6 +86,14 @@ def test_cancelled_and_failed_answers_are_told_apart(served: Gateway) -> None:
     ask(served)
     assert [line.get("outcome") for line in served.lines()] == [None, "cancelled", None, "internal"]
     assert "secret" not in json.dumps(served.lines())
+
+
+def test_the_filter_of_a_question_is_logged_where_it_excludes_anything(served: Gateway) -> None:
+    with served.of("a") as client:
+        for filter in ({"inForce": True}, {"inForce": False}, {}, None):
+            client.post("/v1/ask", json={"question": QUESTION, "filter": filter})
+    asked = [line for line in served.lines() if line["event"] == "asked"]
+    assert [line.get("filter") for line in asked] == [{"inForce": True}, None, None, None]
 
 
 def test_a_question_forges_no_line(served: Gateway) -> None:

@@ -15,6 +15,21 @@ from pincite.gateway.settings import LimitSettings, Rate
 from pincite.stores import StoreError
 
 PORTAL = "https://portal.example"
+#: What is no date.
+DATES = [
+    "",
+    "23",
+    "2023-7",
+    "2023-13",
+    "2023-00",
+    "2023-07-32",
+    "2023-07-00",
+    "2023-07-01-02",
+    " 2023",
+    "2023\n",
+    "soon",
+]
+DATES += ["\u0662\u0660\u0662\u0663", "2023-07-01T00:00", "2023-07-01Z", "' OR 1=1"]
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +117,31 @@ def test_wrong_requests_count_too(keys: Keys) -> None:
         ("/v1/search", {"query": "x", "documents": ["0" * 64] * 4}),
         ("/v1/search", {"query": "x", "documents": []}),
         ("/v1/search", {"query": "x", "units": "child"}),
+        ("/v1/search", {"query": "x", "filter": "Part 3"}),
+        ("/v1/search", {"query": "x", "filter": []}),
+        ("/v1/search", {"query": "x", "filter": {"documents": ["0" * 64]}}),
+        ("/v1/search", {"query": "x", "filter": {"tenant": "b"}}),
+        ("/v1/search", {"query": "x", "filter": {"in_force": True}}),
+        ("/v1/search", {"query": "x", "filter": {"from_": "2023"}}),
+        ("/v1/search", {"query": "x", "filter": {"inForce": "yes"}}),
+        ("/v1/search", {"query": "x", "filter": {"inForce": 1}}),
+        ("/v1/search", {"query": "x", "filter": {"kinds": ["parent"]}}),
+        ("/v1/search", {"query": "x", "filter": {"kinds": "child"}}),
+        ("/v1/search", {"query": "x", "filter": {"kinds": ["child"] * 4}}),
+        ("/v1/search", {"query": "x", "filter": {"sections": "Part 3"}}),
+        ("/v1/search", {"query": "x", "filter": {"sections": [3]}}),
+        ("/v1/search", {"query": "x", "filter": {"sections": ["x"] * 101}}),
+        ("/v1/search", {"query": "x", "filter": {"sections": ["x" * 201]}}),
+        ("/v1/search", {"query": "x", "filter": {"sections": ["x\0"]}}),
+        ("/v1/search", {"query": "x", "filter": {"edition": "x" * 201}}),
+        ("/v1/search", {"query": "x", "filter": {"edition": 2021}}),
+        ("/v1/search", {"query": "x", "filter": {"from": 2023}}),
+        *(
+            (path, {name: "x", "filter": {bound: date}})
+            for path, name in (("/v1/search", "query"), ("/v1/ask", "question"))
+            for bound in ("from", "to")
+            for date in DATES
+        ),
         ("/v1/search", [{"query": "x"}]),
         ("/v1/search", "x"),
         ("/v1/ask", {"question": "x", "history": [{"question": "q", "answer": "a"}] * 3}),
@@ -118,6 +158,24 @@ def test_bodies_that_do_not_fit_are_refused(served: Gateway, path: str, body: ob
         reply = client.post(path, json=body)
     assert (reply.status_code, code_of(reply)) == (422, "bad-argument")
     assert "evil" not in reply.text
+
+
+def test_a_filter_reaches_the_engine_as_it_takes_it(served: Gateway) -> None:
+    filters = [
+        {"sections": ["Part 3", "第二章"], "kinds": ["child", "note"], "edition": "2021 Edition"},
+        {"from": "2023-07-01", "to": "2024", "inForce": True},
+        {"from": "2023-07", "to": None},
+        {"sections": ["x" * 200]},
+        {},
+        None,
+    ]
+    served.engine.filters.clear()
+    with served.of("a") as client:
+        for filter in filters:
+            assert client.post("/v1/search", json={"query": "money", "filter": filter}).status_code == 200
+            assert client.post("/v1/ask", json={"question": "money", "filter": filter}).status_code == 200
+    expected = [*filters[:2], {"from": "2023-07"}, filters[3], None, None]
+    assert served.engine.filters == [filter for filter in expected for _ in range(2)]
 
 
 def test_a_body_over_the_limit_is_not_read(served: Gateway) -> None:
@@ -273,6 +331,15 @@ def test_the_description_has_every_route_and_its_errors(served: Gateway) -> None
             if path.startswith("/v1"):
                 assert {"401", "403", "429", "503", "504"} <= set(operation["responses"]), path
                 assert operation["security"] == [{"HTTPBearer": []}]
+    schemas = described["components"]["schemas"]
+    for body in ("SearchBody", "AskBody"):
+        assert "Filter" in str(schemas[body]["properties"]["filter"])
+    assert set(schemas["Filter"]["properties"]) == {"sections", "kinds", "edition", "from", "to", "inForce"}
+    library = described["paths"]["/v1/library"]["get"]
+    assert {each["name"] for each in library["parameters"]} == {"limit", "after"}
+    assert {"404", "422"} <= set(library["responses"])
+    properties = library["responses"]["200"]["content"]["application/json"]["schema"]["properties"]
+    assert {"documents", "nDocuments", "next"} <= set(properties)
     assert "application/x-ndjson" in described["paths"]["/v1/ask"]["post"]["responses"]["200"]["content"]
 
 
@@ -294,12 +361,38 @@ def test_health_needs_no_token_and_tells_little(served: Gateway) -> None:
 def test_a_library_has_the_fields_of_the_contract(served: Gateway) -> None:
     with served.of("a") as client:
         library = client.get("/v1/library").json()
-    assert set(library) == {"documents", "model", "version", "profiles", "hasModel"}
+    assert set(library) == {"documents", "nDocuments", "next", "model", "version", "profiles", "hasModel"}
+    assert (library["nDocuments"], library["next"]) == (2, None)
     assert library["model"] is None and library["hasModel"] is False
     assert {"name": "general", "title": "General legal"} in library["profiles"]
 
 
+def test_a_library_is_listed_by_pages(keys: Keys) -> None:
+    store = MemoryStore()
+    names = [f"{at}.pdf" for at in range(1, 1_006)]
+    for name in names:
+        store.add("a", name, name)
+    with gateway(keys, store) as served, served.of("a") as client:
+        for query in ("", "limit=1000", "limit=7", "limit=335", "limit=201"):
+            listed, next_id, n_pages = [], None, 0
+            while n_pages == 0 or next_id is not None:
+                page = client.get(f"/v1/library?{query}" + (f"&after={next_id}" if next_id else "")).json()
+                assert page["nDocuments"] == 1_005
+                listed += [each["name"] for each in page["documents"]]
+                next_id, n_pages = page["next"], n_pages + 1
+            assert listed == names
+            limit = int(query.removeprefix("limit=") or 1_000)
+            assert n_pages == -(-1_005 // limit)
+        for query in ("limit=0", "limit=1001", "limit=-1", "limit=x", "limit=1.5", "limit="):
+            refused = client.get(f"/v1/library?{query}")
+            assert (refused.status_code, code_of(refused)) == (422, "bad-argument")
+        # What is removed while it is listed.
+        store.count = lambda rights: 0  # type: ignore[method-assign]
+        assert client.get("/v1/library?limit=2").json()["nDocuments"] == 3
+
+
 def test_an_empty_library_is_no_error(keys: Keys) -> None:
     with gateway(keys, MemoryStore()) as served, served.of("nobody") as client:
-        assert client.get("/v1/library").json()["documents"] == []
+        library = client.get("/v1/library").json()
+        assert (library["documents"], library["nDocuments"], library["next"]) == ([], 0, None)
         assert client.post("/v1/search", json={"query": "money"}).json()["hits"] == []

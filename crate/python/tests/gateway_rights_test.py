@@ -129,6 +129,18 @@ def test_a_token_of_some_documents_is_not_widened(served: Gateway) -> None:
         assert client.post("/v1/search", json={"query": "money"}).json()["hits"] == []
 
 
+def test_a_page_behind_what_is_not_seen_is_unknown(served: Gateway) -> None:
+    rules, contract = ids(served, "a")["rules.pdf"], ids(served, "a")["contract.pdf"]
+    replies = []
+    with served.of("a", documents=[rules]) as client:
+        first = client.get("/v1/library?limit=1").json()
+        assert ([each["id"] for each in first["documents"]], first["nDocuments"], first["next"]) == ([rules], 1, None)
+        for after in (contract, ids(served, "b")["opinion.pdf"], "0" * 64, "x", "", f"{rules}'--"):
+            replies.append(client.get("/v1/library", params={"after": after}))
+    assert {(reply.status_code, code_of(reply)) for reply in replies} == {(404, "document-unknown")}
+    assert len({reply.json()["error"]["message"] for reply in replies}) == 1
+
+
 def test_no_try_of_two_hundred_shows_another_tenant(served: Gateway) -> None:
     opinion, own = ids(served, "b")["opinion.pdf"], ids(served, "a")["rules.pdf"]
     tries = attempts(own, opinion, "b", "Halden", "The secret merger consideration")

@@ -136,7 +136,10 @@ class MemoryStore:
             raise StoreError("document-unknown", "the library has no document of this id")
         return found
 
-    def documents(self, rights: Rights) -> list[StoredDocument]:
+    def documents(self, rights: Rights, *, after: str | None = None, limit: int | None = None) -> list[StoredDocument]:
+        visible = list(self._visible(rights).values())
+        if after is not None:
+            visible = visible[visible.index(self._one(after, rights)) + 1 :]
         return [
             StoredDocument(
                 id=each.id,
@@ -152,8 +155,11 @@ class MemoryStore:
                 vectors_digest=None,
                 n_bytes=len(each.text),
             )
-            for each in self._visible(rights).values()
+            for each in visible[:limit]
         ]
+
+    def count(self, rights: Rights) -> int:
+        return len(self._visible(rights))
 
     def model(self) -> str | None:
         return None
@@ -193,6 +199,8 @@ class MemoryEngine:
     #: Answers that run now, and answers that were ended by `progress`.
     running: int = 0
     ended: int = 0
+    #: Filters of the searches and questions.
+    filters: list[Mapping[str, Any] | None] = field(default_factory=list)
     #: Set when an answer begins.
     begun: threading.Event = field(default_factory=threading.Event)
 
@@ -200,10 +208,10 @@ class MemoryEngine:
     def has_model(self) -> bool:
         return False
 
-    def documents(self, rights: Rights) -> list[dict[str, Any]]:
+    def documents(self, rights: Rights, *, after: str | None, limit: int) -> list[dict[str, Any]]:
         return [
             {"id": each.id, "name": each.name, "nPages": each.n_pages, "nPassages": each.n_passages}
-            for each in self.store.documents(rights)
+            for each in self.store.documents(rights, after=after, limit=limit)
         ]
 
     def _hits(self, rights: Rights, query: str, documents: Sequence[str] | None) -> list[Stored]:
@@ -215,8 +223,16 @@ class MemoryEngine:
         return [each for each in visible if any(word in each.text.lower() for word in words)]
 
     def search(
-        self, rights: Rights, query: str, *, k: int, documents: Sequence[str] | None, explain: bool
+        self,
+        rights: Rights,
+        query: str,
+        *,
+        k: int,
+        documents: Sequence[str] | None,
+        filter: Mapping[str, Any] | None,
+        explain: bool,
     ) -> dict[str, Any]:
+        self.filters.append(filter)
         time.sleep(self.pause)
         hits = [
             {
@@ -238,8 +254,10 @@ class MemoryEngine:
         profile: str,
         history: Sequence[Mapping[str, str]],
         documents: Sequence[str] | None,
+        filter: Mapping[str, Any] | None,
         progress: Callable[[Mapping[str, Any]], None],
     ) -> dict[str, Any]:
+        self.filters.append(filter)
         self.running += 1
         self.begun.set()
         try:

@@ -57,9 +57,6 @@ export const enRemote = {
     /** @param {string} where */
     skipped: (where) => `${where} was not waited for.`,
     /** @param {string} where */
-    notWithFilter: (where) =>
-      `${where} was not asked: it can look in chosen documents, not in a section or in law in force alone.`,
-    /** @param {string} where */
     writtenThere: (where) => `What cites documents at ${where} was written by a model there.`,
     /** @param {number} n */
     unheld: (n) =>

@@ -36,7 +36,6 @@ export const zhRemote = {
     silentHere: '此浏览器中的文件没有回答此问题。',
     failedHere: '无法检索此浏览器中的文件。',
     skipped: (where) => `未等待 ${where} 的回答。`,
-    notWithFilter: (where) => `未询问 ${where}：它只能按文件查找，不能只查某一章节或现行条文。`,
     writtenThere: (where) => `引用 ${where} 文件的部分由该处的模型撰写。`,
     unheld: (n) => `有 ${number(n)} 个句子中的数字、日期、义务与否定未能在此核对：文件没有完整传来。`,
     writtenHere: ({ name, where }) =>

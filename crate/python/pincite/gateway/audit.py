@@ -4,7 +4,8 @@ A question has two lines with one request id: `asked` before anything is done, `
 client got is in the log, and so is a question during which the process was killed. A search, a file, a text and a list have
 one line. A line is one `write` to a file opened for appending, so lines of several processes do not mix; it is ASCII, so no
 question can forge a line or a terminal's escape. The host rotates the file: when its name leads to another file, that is
-opened. Neither passages, answers nor tokens are logged.
+opened. Neither passages, answers nor tokens are logged. `within` and `filter`, where a question was looked into, are logged as
+they were sent, also where questions are hashed.
 
 Cost: a `stat` and a `write` each line, 20 µs; with `sync` what the disk takes.
 """

@@ -25,13 +25,20 @@ class Engine(Protocol):
     def has_model(self) -> bool:
         """True if a language model writes the answers."""
 
-    def documents(self, rights: Rights) -> list[dict[str, Any]]:
-        """`DocumentInfo`s of the documents that the rights let see."""
+    def documents(self, rights: Rights, *, after: str | None, limit: int) -> list[dict[str, Any]]:
+        """`DocumentInfo`s of at most `limit` documents that the rights let see, those behind the document `after`."""
 
     def search(
-        self, rights: Rights, query: str, *, k: int, documents: Sequence[str] | None, explain: bool
+        self,
+        rights: Rights,
+        query: str,
+        *,
+        k: int,
+        documents: Sequence[str] | None,
+        filter: Mapping[str, Any] | None,
+        explain: bool,
     ) -> dict[str, Any]:
-        """A `SearchReply`. `documents` are ids, not empty."""
+        """A `SearchReply`. `documents` are ids, not empty; `filter` is a `Filter` without documents."""
 
     def ask(
         self,
@@ -41,6 +48,7 @@ class Engine(Protocol):
         profile: str,
         history: Sequence[Mapping[str, str]],
         documents: Sequence[str] | None,
+        filter: Mapping[str, Any] | None,
         progress: Progress,
     ) -> dict[str, Any]:
         """An `Answer`. Ends with the exception that `progress` raises."""
@@ -67,13 +75,20 @@ class NativeEngine:
     def has_model(self) -> bool:
         return bool(self._endpoints)
 
-    def documents(self, rights: Rights) -> list[dict[str, Any]]:
-        return self._library(rights).documents
+    def documents(self, rights: Rights, *, after: str | None, limit: int) -> list[dict[str, Any]]:
+        return self._library(rights).page(after=after, limit=limit)
 
     def search(
-        self, rights: Rights, query: str, *, k: int, documents: Sequence[str] | None, explain: bool
+        self,
+        rights: Rights,
+        query: str,
+        *,
+        k: int,
+        documents: Sequence[str] | None,
+        filter: Mapping[str, Any] | None,
+        explain: bool,
     ) -> dict[str, Any]:
-        return self._library(rights).search(query, k=k, documents=documents, explain=explain)
+        return self._library(rights).search(query, k=k, documents=documents, filter=filter, explain=explain)
 
     def ask(
         self,
@@ -83,6 +98,7 @@ class NativeEngine:
         profile: str,
         history: Sequence[Mapping[str, str]],
         documents: Sequence[str] | None,
+        filter: Mapping[str, Any] | None,
         progress: Progress,
     ) -> dict[str, Any]:
         return self._library(rights).ask(
@@ -91,6 +107,7 @@ class NativeEngine:
             profile=profile,
             history=history,
             documents=documents,
+            filter=filter,
             progress=progress,
         )
 

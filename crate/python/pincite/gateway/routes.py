@@ -64,11 +64,13 @@ router = APIRouter(prefix="/v1", default_response_class=JSONResponse)
 @router.get(
     "/library",
     summary="Documents that the token lets see",
-    responses=_errors()
+    responses=_errors(404, 422)
     | _json(
-        "Documents as `DocumentInfo` of types.d.ts.",
+        "A page of the documents as `DocumentInfo` of types.d.ts, in the order in which they were first stored.",
         {
             "documents": {"type": "array", "items": {"type": "object"}},
+            "nDocuments": {"type": "integer", "description": "Number of documents of all pages."},
+            "next": {"type": ["string", "null"], "description": "`after` of the next page; null for the last."},
             "model": {"type": ["object", "null"], "properties": {"fingerprint": {"type": "string"}}},
             "version": {"type": "string"},
             "profiles": {"type": "array", "items": {"type": "object"}},
@@ -76,9 +78,15 @@ router = APIRouter(prefix="/v1", default_response_class=JSONResponse)
         },
     ),
 )
-async def library(request: Request, service: Served, caller: Called) -> Response:
+async def library(
+    request: Request,
+    service: Served,
+    caller: Called,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of documents.")] = 1000,
+    after: Annotated[str | None, Query(description="Id of a document: those behind it. The first, if absent.")] = None,
+) -> Response:
     """Documents, fingerprint of the embedding model, profiles for questions, and whether a language model is asked."""
-    return JSONResponse({**await service.library(caller), "version": request.app.version})
+    return JSONResponse({**await service.library(caller, after, limit), "version": request.app.version})
 
 
 @router.post(

@@ -24,7 +24,7 @@ from pincite.gateway.errors import GatewayError
 from pincite.gateway.limits import Limits
 from pincite.gateway.passages import Texts
 from pincite.gateway.settings import Settings
-from pincite.gateway.shapes import AskBody, SearchBody
+from pincite.gateway.shapes import AskBody, SearchBody, filter_of
 from pincite.gateway.telemetry import tracer
 from pincite.gateway.workers import Workers
 from pincite.stores import FileRange, Rights, Store
@@ -75,19 +75,25 @@ class Service:
         self._answering: set[Answering] = set()
         self._openings: OrderedDict[tuple[str, str, str], float] = OrderedDict()
 
-    async def library(self, caller: Caller) -> dict[str, Any]:
-        """Documents, model, profiles."""
+    async def library(self, caller: Caller, after: str | None, limit: int) -> dict[str, Any]:
+        """A page of the documents, with their number, and the model and profiles."""
         self._limits.count("reads", caller.principal.key)
         rights = caller.principal.rights
 
-        def read() -> tuple[list[dict[str, Any]], str | None]:
-            return self._engine.documents(rights), self._store.model()
+        def read() -> tuple[list[dict[str, Any]], int, str | None]:
+            # One more than is asked for: it says whether there is another page.
+            documents = self._engine.documents(rights, after=after, limit=limit + 1)
+            return documents, self._store.count(rights), self._store.model()
 
-        documents, fingerprint = await self._read(read)
+        found, n_documents, fingerprint = await self._read(read)
+        documents = found[:limit]
         self._log("listed", caller)
         profiles = [{"name": name, "title": title} for name, title in self._profiles.items()]
         return {
             "documents": documents,
+            # Documents may be removed between the two reads.
+            "nDocuments": max(n_documents, len(found)),
+            "next": documents[-1]["id"] if len(found) > limit else None,
             "model": {"fingerprint": fingerprint} if fingerprint else None,
             "profiles": profiles,
             "hasModel": self._engine.has_model,
@@ -98,15 +104,19 @@ class Service:
         self._limits.count("searches", caller.principal.key)
         body.check(self.settings.limits)
         rights, documents = await self._within(caller.principal.rights, body.documents)
+        filter = filter_of(body.filter)
 
         def search() -> dict[str, Any]:
-            return self._engine.search(rights, body.query, k=body.k, documents=documents, explain=body.explain)
+            return self._engine.search(
+                rights, body.query, k=body.k, documents=documents, filter=filter, explain=body.explain
+            )
 
         with tracer.start_as_current_span("search") as span:
             seconds = self.settings.limits.search_timeout
             reply = await self._readers.run(seconds, search)
             span.set_attribute("pincite.hits", len(reply["hits"]))
-        self._log("searched", caller, question=body.query, within=documents, found=audit_log.cited(reply["hits"]))
+        found = audit_log.cited(reply["hits"])
+        self._log("searched", caller, question=body.query, within=documents, filter=filter, found=found)
         return reply
 
     async def ask(self, caller: Caller, body: AskBody) -> AsyncGenerator[Event, None]:
@@ -121,7 +131,8 @@ class Service:
         leave = self._limits.begin_answer(key)
         answering = Answering()
         try:
-            self._log("asked", caller, question=body.question, within=documents, profile=body.profile)
+            filter, profile = filter_of(body.filter), body.profile
+            self._log("asked", caller, question=body.question, within=documents, filter=filter, profile=profile)
             future = self._answerers.submit(leave, self._answer, rights, documents, body, answering)
         except BaseException:
             leave()
@@ -188,6 +199,7 @@ class Service:
                 profile=body.profile or self.settings.answers.profile,
                 history=[turn.model_dump() for turn in body.history],
                 documents=documents,
+                filter=filter_of(body.filter),
                 progress=answering.progress,
             )
             answering.check()

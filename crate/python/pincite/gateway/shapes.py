@@ -8,7 +8,7 @@ Replies have the shapes of `crate/wasm/src/types.d.ts` and pass through as the e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -41,10 +41,53 @@ DocumentIds = Annotated[
 ]
 
 
+#: Name of a section or an edition: at most 200 characters.
+Label = Annotated[str, Field(max_length=200), AfterValidator(_clean)]
+#: The dates that the engine takes.
+Date = Annotated[
+    str,
+    Field(
+        max_length=10,
+        pattern=r"^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$",
+        description="A year, a month or a day: `2023`, `2023-07`, `2023-07-01`.",
+    ),
+]
+
+
 class Body(BaseModel):
     """A body of a request."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Filter(Body):
+    """Passages to look in: the `Filter` of types.d.ts without `documents`. A key that is absent excludes nothing."""
+
+    sections: list[Label] = Field(
+        default=[],
+        max_length=100,
+        description='Sections with all below them, each as it is cited or headed: "Part 3", "Rule 4.2.1", "第二章".',
+    )
+    kinds: list[Literal["child", "article", "note"]] = Field(default=[], max_length=3, description="Kinds of passage.")
+    edition: Label | None = Field(
+        default=None, description="Documents that give this edition, or have it in their name or title."
+    )
+    from_: Date | None = Field(default=None, alias="from", description="Earliest date of a document.")
+    to: Date | None = Field(default=None, description="Latest date of a document.")
+    in_force: bool = Field(
+        default=False,
+        alias="inForce",
+        description="True to exclude sections that are repealed, superseded or reserved.",
+    )
+
+
+#: A filter of a request; None where it excludes nothing.
+OptionalFilter = Annotated[Filter | None, Field(description="Passages to look in; all of the documents, if absent.")]
+
+
+def filter_of(filter: Filter | None) -> dict[str, Any] | None:
+    """The filter as the engine takes it; None where it excludes nothing."""
+    return None if filter is None else filter.model_dump(by_alias=True, exclude_defaults=True) or None
 
 
 class Turn(Body):
@@ -60,6 +103,7 @@ class SearchBody(Body):
     query: Words
     k: int = Field(default=10, ge=1, description="Maximum number of hits.")
     documents: DocumentIds = None
+    filter: OptionalFilter = None
     explain: bool = Field(default=False, description="True to explain the score of each hit.")
 
     def check(self, limits: LimitSettings) -> None:
@@ -77,6 +121,7 @@ class AskBody(Body):
     history: list[Turn] = Field(default=[], description="Earlier questions and answers, oldest first.")
     profile: str | None = Field(default=None, max_length=64, description="Name of a profile of `/v1/library`.")
     documents: DocumentIds = None
+    filter: OptionalFilter = None
 
     def check(self, limits: LimitSettings, profiles: Sequence[str]) -> None:
         """Raises 422 for what is over the limits of the settings, and for a profile that they do not name.
