@@ -151,6 +151,8 @@ class Encoder:
         self, texts: Sequence[str], *, threads: int = 0, progress: Progress | None = None
     ) -> npt.NDArray[np.float32]:
         """One unit vector a text, of shape [texts, dimensions]; ``threads`` is 0 for one a core."""
+    def embed_query(self, query: str) -> npt.NDArray[np.float32]:
+        """The vector of a query, that of ``embed``, of shape [dimensions]. Those of the latest queries are kept."""
     def tokens(self, texts: Sequence[str]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Ids of the tokens of all texts, one after the other, truncated as for ``embed``, and the number of each text's."""
     def __reduce__(self) -> tuple[type[Encoder], tuple[str]]: ...

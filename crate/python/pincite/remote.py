@@ -336,7 +336,7 @@ class RemoteLibrary:
         for asked in lists:
             found += self._store.by_words(asked, request.depth, request.searched, kinds=request.kinds)
         if request.encoder is not None and query.strip():
-            vector = request.encoder.embed([query])[0]
+            vector = request.encoder.embed_query(query)
             # Several of the nearest children may belong to one article: the engine too looks twice as deep for articles.
             reach = request.depth * (2 if request.kinds is None or "article" in request.kinds else 1)
             found += self._store.by_vector(vector, reach, request.searched)

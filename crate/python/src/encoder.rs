@@ -1,8 +1,9 @@
 //! The sentence encoder: texts to unit vectors.
 
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use encoder::Session;
 use engine::{Embedder as _, Progress, Stage, TokenCount};
@@ -16,6 +17,8 @@ use crate::progress::Reporter;
 
 /// Number of texts between two looks at whether to go on.
 const PART: usize = 256;
+/// Number of queries whose vectors are kept.
+const QUERIES: usize = 64;
 
 /// Ids and lengths.
 type Tokens<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>);
@@ -26,6 +29,8 @@ pub struct Encoder {
     directory: PathBuf,
     session: Session,
     tokens: Arc<dyn TokenCount + Send + Sync>,
+    /// Vectors of the latest queries, the latest first: a search over a store needs that of its query twice.
+    queries: Mutex<VecDeque<(String, Vec<f32>)>>,
 }
 
 impl Encoder {
@@ -60,7 +65,8 @@ impl Encoder {
             };
             let loaded = model::load(&found, Activations::default())?;
             let tokens = Arc::from(model::token_count(Some(&found))?);
-            Ok((Self { directory: found, session: loaded.session, tokens }, loaded.warning))
+            let queries = Mutex::default();
+            Ok((Self { directory: found, session: loaded.session, tokens, queries }, loaded.warning))
         };
         let (encoder, warning) = py.detach(load).map_err(|failure| of_native(&failure))?;
         if let Some(warning) = warning {
@@ -94,6 +100,11 @@ impl Encoder {
         let n_texts = texts.len();
         let values = self.embedded(py, texts, threads, progress)?;
         PyArray1::from_vec(py, values).reshape([n_texts, self.session.dimensions()])
+    }
+
+    /// The unit vector of a query, float32 of [dimensions]: that of `embed`. Those of the latest queries are kept.
+    fn embed_query<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        Ok(PyArray1::from_vec(py, py.detach(|| self.query(query))?))
     }
 
     /// Ids of the tokens of all texts, one text after the other, special tokens included and truncated as for `embed`; and the
@@ -151,7 +162,15 @@ impl Encoder {
 
     /// The vector of a query.
     pub fn query(&self, query: &str) -> PyResult<Vec<f32>> {
+        let kept = || self.queries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, vector)) = kept().iter().find(|(known, _)| known == query) {
+            return Ok(vector.clone());
+        }
         let vectors = self.session.embed(&[query]).map_err(engine::Error::from);
-        Ok(vectors.map_err(|error| of_engine(&error))?.pop().unwrap_or_default())
+        let vector = vectors.map_err(|error| of_engine(&error))?.pop().unwrap_or_default();
+        let mut kept = kept();
+        kept.push_front((query.to_owned(), vector.clone()));
+        kept.truncate(QUERIES);
+        Ok(vector)
     }
 }

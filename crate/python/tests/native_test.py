@@ -149,6 +149,15 @@ def test_documents_that_come_before_a_search_take_part(samples: Path, encoder: E
     assert answer["citations"][0]["documentId"] == rulebook.id
 
 
+def test_the_vector_of_a_query_is_that_of_its_text(encoder: Encoder) -> None:
+    queries = [f"How long are records of kind {kind} kept?" for kind in range(70)]
+    expected = encoder.embed(queries)
+    for _ in range(2):
+        assert all(
+            (encoder.embed_query(query) == vector).all() for query, vector in zip(queries, expected, strict=True)
+        )
+
+
 def test_terms_of_a_query_say_how_often_it_has_them() -> None:
     terms = Library().query_terms("How long must records of records be kept?")
     assert (terms["record"], terms["kept"]) == (2, 1)
