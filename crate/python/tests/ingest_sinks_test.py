@@ -20,6 +20,7 @@ class Store:
         self.errors: list[StoreError] = []
         self.kept: dict[str, tuple[Any, str | None, bytes | None]] = {}
         self.n_puts = 0
+        self.n_optimized = 0
 
     def put(
         self, document: Document, vectors: Any, fingerprint: str | None, *, tenant: str, file: bytes | None = None
@@ -33,6 +34,11 @@ class Store:
         return [
             StoredDocument(id, "", None, None, None, 0, 0, 0, 0, "", None, 0) for id in self.kept if rights.allows(id)
         ]
+
+    def optimize(self) -> None:
+        self.n_optimized += 1
+        if self.errors:
+            raise self.errors.pop(0)
 
     def close(self) -> None:
         pass
@@ -107,6 +113,19 @@ def test_a_document_that_a_store_refuses_is_set_aside_and_what_it_says_of_itself
     summary = ingest(folder, out, outs=outs, resume=True)
     assert summary.progress.fatal == ("model-mismatch", "vectors of another model", "") and summary.exit_code == 2
     assert ingest(folder, out, outs=outs, resume=True).progress.n_done == 2
+
+
+def test_a_store_is_optimized_when_its_documents_are_there_and_they_count_where_it_fails(
+    store: Store, folder: Path, tmp_path: Path
+) -> None:
+    summary = ingest(folder, tmp_path, outs=("milvus:one.db",))
+    assert (store.n_puts, store.n_optimized, summary.progress.warnings) == (3, 1, [])
+    store.errors = [StoreError("store-unavailable", "it is away")]
+    summary = ingest(folder, tmp_path, outs=("milvus:one.db",), resume=True)
+    (warning,) = summary.progress.warnings
+    assert "milvus:one.db" in warning
+    assert "it is away" in warning
+    assert summary.progress.fatal is None
 
 
 def test_a_store_that_was_emptied_is_noticed(store: Store, folder: Path, tmp_path: Path) -> None:

@@ -109,6 +109,26 @@ def test_many_vectors_are_found_through_the_index(url: str) -> None:
         assert only == samples[5].document.id
 
 
+def test_who_does_not_own_the_tables_is_told_so_and_finds_all_the_same(url: str) -> None:
+    with PostgresStore(url, exact_vectors=0) as store:
+        put(store, sample(1))
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("DROP ROLE IF EXISTS reader")
+            connection.execute("CREATE ROLE reader LOGIN")
+            connection.execute("GRANT USAGE ON SCHEMA pincite TO reader")
+            connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA pincite TO reader")
+        try:
+            with PostgresStore(f"{url}&user=reader" if "?" in url else f"{url}?user=reader", exact_vectors=0) as reader:
+                with pytest.raises(StoreError) as error:
+                    reader.optimize()
+                assert error.value.code == "store-unavailable"
+                assert reader.by_vector(sample(1).vectors[0], 5, A) == store.by_vector(sample(1).vectors[0], 5, A)
+        finally:
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("DROP OWNED BY reader")
+                connection.execute("DROP ROLE reader")
+
+
 def test_tables_of_a_newer_build_are_refused(url: str) -> None:
     open_store(url).close()
     with psycopg.connect(url) as connection:

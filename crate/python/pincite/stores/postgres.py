@@ -286,16 +286,14 @@ class PostgresStore:
         Once there are more vectors than are compared exactly, makes their index and writes the postings in order: searches
         wait for the second, some 20 s for 10⁵ passages. It is done once; ``CLUSTER`` does it again.
         """
-        with self._connection() as connection:
-            model = tables.model_of(connection)
-            row = connection.execute("SELECT sum(n_vectors)::bigint FROM pincite.collections").fetchone()
-            n_vectors = 0 if row is None else row[0] or 0
-            if model is not None and n_vectors > self._exact_vectors and not tables.has_index(connection):
-                tables.make_index(connection, model[1], n_vectors)
-                tables.order_postings(connection)
-            connection.execute("ANALYZE pincite.documents, pincite.postings, pincite.terms")
-            if model is not None:
-                connection.execute("ANALYZE pincite.vectors")
+        try:
+            self._optimize()
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise StoreError(
+                "store-unavailable",
+                "the tables belong to another user of the database",
+                "have their owner call optimize()",
+            ) from error
 
     def close(self) -> None:
         """See :meth:`pincite.stores.Store.close`."""
@@ -334,6 +332,18 @@ class PostgresStore:
             with self._connection() as connection:
                 self._model = tables.model_of(connection)
         return self._model
+
+    def _optimize(self) -> None:
+        with self._connection() as connection:
+            model = tables.model_of(connection)
+            row = connection.execute("SELECT sum(n_vectors)::bigint FROM pincite.collections").fetchone()
+            n_vectors = 0 if row is None else row[0] or 0
+            if model is not None and n_vectors > self._exact_vectors and not tables.has_index(connection):
+                tables.make_index(connection, model[1], n_vectors)
+                tables.order_postings(connection)
+            connection.execute("ANALYZE pincite.documents, pincite.postings, pincite.terms")
+            if model is not None:
+                connection.execute("ANALYZE pincite.vectors")
 
     def _has_index(self) -> bool:
         """True if the index of vectors is there. It stays once it is."""
