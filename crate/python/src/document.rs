@@ -135,7 +135,9 @@ impl Document {
     /// Description, as a library lists it.
     #[getter]
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.library().documents().pop())
+        // Released before Python runs, which may give up its lock to a thread that waits for this one.
+        let info = self.library().documents().pop();
+        to_python(py, &info)
     }
 
     /// Stored bytes: the same as those of the command line and of the page.

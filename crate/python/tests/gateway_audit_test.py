@@ -160,6 +160,34 @@ def test_what_cannot_be_logged_is_refused_where_it_must(keys: Keys, tmp_path: Pa
                 assert code_of(reply) == "audit-unavailable"
 
 
+def test_a_file_whose_opening_cannot_be_logged_is_not_given_to_who_tries_again(keys: Keys, tmp_path: Path) -> None:
+    with gateway(keys, audit={"file": tmp_path / "audit.jsonl"}) as served, served.of("a") as client:
+        id = client.get("/v1/library").json()["documents"][0]["id"]
+        sink, served.app.state.service._audit._sink = served.app.state.service._audit._sink, Full()
+        assert [client.get(f"/v1/documents/{id}").status_code for _ in range(2)] == [503, 503]
+        served.app.state.service._audit._sink = sink
+        assert client.get(f"/v1/documents/{id}").status_code == 200
+        assert "opened" in (tmp_path / "audit.jsonl").read_text().splitlines()[-1]
+
+
+def test_a_log_whose_folder_is_gone_closes_no_file_of_others(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log = AppendedFile(folder / "audit.jsonl")
+    (folder / "audit.jsonl").unlink()
+    folder.rmdir()
+    with pytest.raises(OSError):
+        log.write(b"line\n")
+    with (tmp_path / "other").open("wb", buffering=0) as other:
+        with pytest.raises(OSError):
+            log.write(b"line\n")
+        assert other.write(b"whole") == 5
+    folder.mkdir()
+    log.write(b"line\n")
+    log.close()
+    assert (folder / "audit.jsonl").read_bytes() == b"line\n"
+
+
 def test_an_answer_whose_line_cannot_be_written_is_not_given(served: Gateway) -> None:
     served.engine.pause = 0.2
     with served.of("a") as client, client.stream("POST", "/v1/ask", json={"question": QUESTION}) as reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from gateway_world import Gateway, Keys, answer_of, code_of, eventually, gateway
+from gateway_world import Gateway, Keys, MemoryStore, answer_of, code_of, eventually, gateway, library_of_two_tenants
 
 from pincite.gateway.serving import bound
 
@@ -22,11 +23,16 @@ JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Gateway]:
+def keys() -> Iterator[Keys]:
     keys = Keys()
+    yield keys
+    keys.close()
+
+
+@pytest.fixture(scope="module")
+def served(keys: Keys) -> Iterator[Gateway]:
     with gateway(keys) as served:
         yield served
-    keys.close()
 
 
 @pytest.mark.parametrize(
@@ -161,15 +167,58 @@ def test_orders_in_documents_are_content(served: Gateway) -> None:
         del served.store.tenants["a"][evil.id]
 
 
-def test_many_connections_that_say_nothing_stop_nobody(served: Gateway) -> None:
-    host, port = served.url.removeprefix("http://").split(":")
-    idle = [socket.create_connection((host, int(port))) for _ in range(200)]
-    try:
-        with served.of("a") as client:
-            assert client.get("/v1/library").status_code == 200
-    finally:
-        for connection in idle:
-            connection.close()
+def test_connections_that_say_nothing_lose_their_places_to_those_that_speak(keys: Keys) -> None:
+    with gateway(keys, server={"connections": 8}, limits={"head_timeout": 0.5}) as served:
+        host, port = served.url.removeprefix("http://").split(":")
+        idle = [socket.create_connection((host, int(port))) for _ in range(8)]
+        for half in idle[:4]:
+            half.sendall(b"GET /v1/library HTTP/1.1\r\nhost: ")
+        try:
+            with served.of("a") as client:
+                eventually(lambda: client.get("/v1/library").status_code == 200, 5)
+                # A client that speaks keeps its connection, and may think between two requests.
+                time.sleep(0.7)
+                assert client.get("/v1/library").status_code == 200
+        finally:
+            for connection in idle:
+                connection.close()
+
+
+def test_a_client_that_does_not_read_its_file_is_left(keys: Keys) -> None:
+    store = library_of_two_tenants()
+    large = store.add("a", "large.pdf", "large", bytes(64 << 20))
+    with gateway(keys, store, limits={"write_timeout": 0.5}) as served:
+        host, port = served.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as connection:
+            token = keys.token("a")
+            head = (f"GET /v1/documents/{large.id} HTTP/1.1", f"host: {host}:{port}", f"authorization: Bearer {token}")
+            connection.sendall("\r\n".join([*head, "", ""]).encode())
+            time.sleep(2)
+            n_asked = len(store.asked)
+            assert n_asked < 40, "the file is not read for nobody"
+            n_read = 0
+            with contextlib.suppress(ConnectionResetError):
+                while part := connection.recv(1 << 20):
+                    n_read += len(part)
+            assert n_read < 40 << 20
+            assert len(store.asked) == n_asked
+
+
+def test_a_file_is_read_no_further_when_its_client_has_gone(keys: Keys) -> None:
+    store = library_of_two_tenants()
+    large = store.add("a", "large.pdf", "large", bytes(64 << 20))
+    with gateway(keys, store) as served, served.of("a") as client:
+        with client.stream("GET", f"/v1/documents/{large.id}") as reply:
+            next(reply.iter_bytes(1024))
+        eventually(lambda: not settling(store), 5)
+        assert len(store.asked) < 40
+
+
+def settling(store: MemoryStore) -> bool:
+    """True while the store is asked."""
+    before = len(store.asked)
+    time.sleep(0.2)
+    return len(store.asked) > before
 
 
 class Process:

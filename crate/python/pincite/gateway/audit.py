@@ -48,8 +48,10 @@ class AppendedFile:
     def write(self, line: bytes) -> None:
         with self._lock:
             if self._rotated():
+                # Opened first: a number that is closed may be another file's by the next line.
+                opened = self._open()
                 os.close(self._fd)
-                self._fd = self._open()
+                self._fd = opened
             written = os.write(self._fd, line)
             if written != len(line):  # a full disk: the rest would start the next line
                 os.write(self._fd, b"\n")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from typing import Any
 
 import anyio
 from starlette.responses import Response
@@ -27,20 +28,7 @@ class EventStream(Response):
         self._request_id = request_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            async with anyio.create_task_group() as group:
-
-                async def watch() -> None:
-                    while (await receive())["type"] != "http.disconnect":
-                        pass
-                    group.cancel_scope.cancel()
-
-                group.start_soon(watch)
-                await self._send(scope, receive, send)
-                group.cancel_scope.cancel()
-        finally:
-            with anyio.CancelScope(shield=True):
-                await self._events.aclose()
+        await _while_connected(receive, lambda: self._send(scope, receive, send), self._events)
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = False
@@ -59,15 +47,45 @@ class Chunks(Response):
     """A body of known length, in chunks. `head`: without the body."""
 
     def __init__(
-        self, chunks: AsyncIterator[bytes], status: int, length: int, headers: Mapping[str, str], head: bool = False
+        self,
+        chunks: AsyncGenerator[bytes, None],
+        status: int,
+        length: int,
+        headers: Mapping[str, str],
+        head: bool = False,
     ) -> None:
         super().__init__(status_code=status, headers={**headers, "content-length": str(length)})
         self._chunks = chunks
         self._head = head
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await _while_connected(receive, lambda: self._send(send), self._chunks)
+
+    async def _send(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         if not self._head:
             async for chunk in self._chunks:
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _while_connected(
+    receive: Receive, send: Callable[[], Awaitable[None]], source: AsyncGenerator[Any, None]
+) -> None:
+    """Sends until the end, or until the client has gone; then ends what the reply is made of. The server's own sending does not
+    say that nobody is there any more.
+    """
+    try:
+        async with anyio.create_task_group() as group:
+
+            async def watch() -> None:
+                while (await receive())["type"] != "http.disconnect":
+                    pass
+                group.cancel_scope.cancel()
+
+            group.start_soon(watch)
+            await send()
+            group.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await source.aclose()

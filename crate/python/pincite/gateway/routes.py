@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -165,7 +165,7 @@ async def document(id: str, request: Request, service: Served, caller: Called) -
     if part is not None:
         headers["content-range"] = f"bytes {start}-{end - 1}/{first.total}"
 
-    async def chunks() -> AsyncIterator[bytes]:
+    async def chunks() -> AsyncGenerator[bytes, None]:
         at = start
         if part is None and first.data:
             yield first.data

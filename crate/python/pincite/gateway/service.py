@@ -211,8 +211,14 @@ class Service:
         """Bytes of a file. The first request of a subject for a file is counted and logged."""
         self._limits.count("reads", caller.principal.key)
         found = await self._read(self._store.file, id, caller.principal.rights, start, end)
-        if self._is_new_opening(caller, id):
+        key, now = (*caller.principal.key, id), time.monotonic()
+        if now - self._openings.get(key, -_SAME_OPENING) >= _SAME_OPENING:
             self._log("opened", caller, documentId=id)
+            # Only now: where the line must be and cannot be written, the next request tries again.
+            self._openings[key] = now
+            self._openings.move_to_end(key)
+            if len(self._openings) > _OPENINGS:
+                self._openings.popitem(last=False)
         return found
 
     async def more_of_file(self, caller: Caller, id: str, start: int, end: int) -> FileRange:
@@ -263,17 +269,6 @@ class Service:
 
     def _log(self, event: str, caller: Caller, required: bool = True, **fields: Any) -> None:
         self._audit.line(event, caller.principal, caller.request_id, caller.via, required=required, **fields)
-
-    def _is_new_opening(self, caller: Caller, id: str) -> bool:
-        key, now = (*caller.principal.key, id), time.monotonic()
-        before = self._openings.get(key)
-        if before is not None and now - before < _SAME_OPENING:
-            return False
-        self._openings[key] = now
-        self._openings.move_to_end(key)
-        if len(self._openings) > _OPENINGS:
-            self._openings.popitem(last=False)
-        return True
 
 
 def _line(event: Mapping[str, Any]) -> bytes:

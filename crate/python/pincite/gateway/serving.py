@@ -14,6 +14,7 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
+from pincite.gateway.connections import connection_of
 from pincite.gateway.settings import Settings
 
 #: Seconds after the grace in which cancelled answers say so.
@@ -24,13 +25,13 @@ class Server(uvicorn.Server):
     """Uvicorn's server that drains. `announce` is called when it listens."""
 
     def __init__(self, app: FastAPI, settings: Settings, announce: Callable[[], None] = lambda: None) -> None:
-        server = settings.server
+        server, limits = settings.server, settings.limits
         super().__init__(
             uvicorn.Config(
                 app,
                 host=server.host,
                 port=server.port,
-                http="h11",
+                http=connection_of(limits.head_timeout, limits.write_timeout),
                 ws="none",
                 server_header=False,
                 date_header=True,

@@ -200,7 +200,11 @@ class LimitSettings(Section):
     answers_per_subject: int = Field(default=4, ge=1)
     #: Subjects whose rates are remembered.
     subjects: int = Field(default=10_000, ge=1)
+    #: Until the head of a request is there, from the opening of the connection or its first byte.
+    head_timeout: Seconds = 10
     body_timeout: Seconds = 10
+    #: Until a client that does not read its reply reads on.
+    write_timeout: Seconds = 60
     search_timeout: Seconds = 30
     read_timeout: Seconds = 30
     answer_timeout: Seconds = 180
