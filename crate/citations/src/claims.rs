@@ -10,10 +10,11 @@ use document::Slice as _;
 
 use crate::figures::{FigureSet, figures};
 use crate::marks::{CitationMark, marks_in};
-use crate::modals::{Modal, modal_kinds, modals, negations};
+use crate::modals::{Modal, excludes, modal_kinds, modals, negations};
 use crate::quotes::QuotedSpan;
 use crate::report::{CheckedSentence, Quotation, SourceRange, Status, UnsupportedKind, UnsupportedSpan};
 use crate::sentences::is_list_item;
+use crate::silence::is_silence;
 use crate::source_index::SourceIndex;
 use crate::supporting::SentenceIndex;
 
@@ -36,7 +37,7 @@ impl SourceFacts {
             sentences: SentenceIndex::new(text),
             figures,
             modals: modal_kinds(text),
-            has_negation: !negations(text).is_empty(),
+            has_negation: denies(text),
         }
     }
 }
@@ -92,20 +93,30 @@ impl Claims<'_> {
     /// The first negation if the sources have none, or the whole sentence if it drops theirs.
     fn unsupported_negation(&self) -> Option<UnsupportedSpan> {
         let is_paraphrase = !self.paraphrases.is_empty();
-        let mut source_negations = self.paraphrases.iter().map(|text| negations(text));
-        let range = match negations(self.own_words).first() {
+        let mut own = negations(self.own_words);
+        let n_own = own.len();
+        own.retain(|denial| !is_silence(self.own_words, denial));
+        let range = match own.first() {
             Some(first) => {
                 let is_in_source = self.sources.iter().any(|source| source.has_negation);
-                let is_added = is_paraphrase && source_negations.all(|found| found.is_empty());
+                let is_added = is_paraphrase && !self.paraphrases.iter().any(|text| denies(text));
                 (!is_in_source || is_added).then(|| first.clone())?
             }
-            None if is_paraphrase && source_negations.all(|found| !found.is_empty()) => {
+            None if n_own == 0
+                && is_paraphrase
+                && self.paraphrases.iter().all(|text| !negations(text).is_empty()) =>
+            {
                 0..self.sentence.trim_end().len()
             }
             None => return None,
         };
         Some(UnsupportedSpan { range, kind: UnsupportedKind::Negation })
     }
+}
+
+/// True if a text denies or excludes something.
+fn denies(text: &str) -> bool {
+    !negations(text).is_empty() || excludes(text)
 }
 
 /// The model's own words of a sentence: without citation marks, the number of a list item, and quotations that stand in
@@ -226,6 +237,19 @@ mod tests {
             [(Negation, "never")]
         );
         assert_eq!(marked(LEASE, "The trustee has not resigned [P1]."), [], "that source has a denial");
+    }
+
+    #[test]
+    fn what_the_source_leaves_out_or_excludes_is_no_denial_that_it_lacks() {
+        assert_eq!(marked(PLAIN, "The passages name no trustee [P1]."), []);
+        assert_eq!(marked(PLAIN, "No: the agent files a copy of each letter within 10 days [P1]."), []);
+        let except = "The agent may publish a notice other than a warning notice at its discretion.";
+        assert_eq!(
+            marked(except, "The agent may not publish a warning notice [P1].").len(),
+            1,
+            "another modal"
+        );
+        assert_eq!(marked(except, "The discretion to publish does not extend to a warning notice [P1]."), []);
     }
 
     #[test]

@@ -77,6 +77,7 @@ mod quotes;
 mod repair;
 mod report;
 mod sentences;
+mod silence;
 mod source_index;
 mod stitch;
 mod supporting;

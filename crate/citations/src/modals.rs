@@ -75,6 +75,19 @@ pub(crate) fn modal_kinds(text: &str) -> BTreeSet<Modal> {
     modals(text).into_iter().map(|(modal, _)| modal).collect()
 }
 
+/// True if a text excludes something without a negation: "other than", "except", "unless", "only".
+pub(crate) fn excludes(text: &str) -> bool {
+    let words = lowercase_words(text);
+    let is = |at: usize, expected: &str| words.get(at).is_some_and(|(_, word)| word == expected);
+    words.iter().enumerate().any(|(at, (_, word))| match word.as_str() {
+        "except" | "excluding" | "excludes" | "unless" | "only" | "prohibits" | "prohibited" | "exempt" => {
+            true
+        }
+        "other" | "rather" => is(at + 1, "than"),
+        _ => false,
+    })
+}
+
 /// True if "May" is the month: "May 2024", "5 May".
 fn is_month(text: &str, range: &Range<usize>, next: &str) -> bool {
     let before = text.slice(..range.start).trim_end();
@@ -233,6 +246,21 @@ mod tests {
         for (text, expected) in cases {
             let found: Vec<Modal> = modals(text).into_iter().map(|(modal, _)| modal).collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn exclusions_are_found() {
+        for text in [
+            "any notice other than a warning notice",
+            "Unless he consents",
+            "only in writing",
+            "except by post",
+        ] {
+            assert!(excludes(text), "{text}");
+        }
+        for text in ["any other notice", "he consents in writing", "rather late"] {
+            assert!(!excludes(text), "{text}");
         }
     }
 
