@@ -7,7 +7,7 @@ from pathlib import Path
 from ingest_bucket import bucket
 from ingest_support import ingest, names
 
-from pincite.ingest.parquet import ParquetTables
+from pincite.ingest.parquet import ParquetTables, part_prefix
 from pincite.ingest.sources import open_source
 
 
@@ -47,6 +47,7 @@ def test_parquet_in_a_bucket(samples: Path, tmp_path: Path) -> None:
             "opinion.docx",
             "rulebook.docx",
         ]
-        objects["library/rows/part-orphan.parquet"] = b"half"
+        orphan = f"library/rows/{part_prefix('default')}orphan.parquet"
+        objects[orphan] = b"half"
         assert ingest(samples / "word", tmp_path, **options, resume=True).progress.n_work == 0
-        assert "library/rows/part-orphan.parquet" not in objects
+        assert orphan not in objects

@@ -26,7 +26,7 @@ from ingest_support import (
     states,
 )
 
-from pincite.ingest.coordinator import Progress
+from pincite.ingest.coordinator import NOT_OPTIMIZED, Progress
 from pincite.ingest.distributed import GRACE_S
 
 
@@ -173,3 +173,65 @@ def test_a_store_of_one_process_has_one_writer(address: str, samples: Path, tmp_
     with open_store(url) as store:
         found = store.documents(Rights("default"))
         assert len(found) == 4 and all(document.n_embedded == document.n_passages for document in found)
+
+
+@pytest.mark.parametrize("listens", [True, False])
+def test_a_stop_while_a_store_is_optimized_ends_that_alone(
+    address: str, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listens: bool
+) -> None:
+    from pincite.ingest import distributed
+    from pincite.ingest.distributed import run_on_ray
+    from pincite.ingest.sources import listed
+
+    folder, marks = tmp_path / "in", [tmp_path / "begun", tmp_path / "interrupted"]
+    copies(samples / "hostile/scan.pdf", folder, 2)
+    options = settings(
+        folder, tmp_path, outs=(f"milvus:{tmp_path}/library.db",), ledger=tmp_path / "ledger", ray=True, batch_files=1
+    )
+
+    def endless(outs: object) -> list[str]:
+        marks[0].touch()
+        try:
+            # Ray's interrupt waits for the end of a call.
+            for _ in range(6000):
+                time.sleep(0.1 if listens else 600)
+        except KeyboardInterrupt:
+            marks[1].touch()
+            raise
+        return []
+
+    stop = threading.Event()
+    waiting = threading.Thread(target=lambda: (eventually(marks[0].exists, 60), stop.set()))
+    waiting.start()
+    with monkeypatch.context() as patched:
+        patched.setattr(distributed, "_warnings", endless)
+        begun = time.monotonic()
+        progress, errors = run_on_ray(options, listed(options), lambda _: None, stop)
+    waiting.join()
+    assert time.monotonic() - begun < 60 and marks[1].exists() == listens
+    assert (progress.n_done, progress.is_stopping, errors) == (2, False, [])
+    assert progress.warnings == [NOT_OPTIMIZED]
+    # The ledger is free, and the next run makes what this one has not.
+    summary = ingest(folder, tmp_path, outs=options.outs, ledger=options.ledger, ray=True, resume=True)
+    assert (summary.progress.n_known, summary.exit_code, summary.progress.warnings) == (2, 0, [])
+
+
+def test_a_coordinator_that_could_not_be_made_is_not_made_to_be_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pincite.ingest import distributed
+    from pincite.ingest.records import IngestError
+
+    n_made = 0
+
+    def locked(_: object) -> None:
+        nonlocal n_made
+        n_made += 1
+        raise IngestError("ledger-locked", "another ingest into this output is running")
+
+    monkeypatch.setattr(distributed, "Coordinator", locked)
+    actor = distributed._CoordinatorActor(settings(tmp_path, tmp_path / "out"))
+    with pytest.raises(IngestError, match="another ingest"):
+        actor.call("plan", [])
+    actor.call("close")
+    assert n_made == 1

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,6 +24,7 @@ class Store:
         self.kept: dict[str, tuple[Any, str | None, bytes | None]] = {}
         self.n_puts = 0
         self.n_optimized = 0
+        self.signal: signal.Signals | None = None
 
     def put(
         self, document: Document, vectors: Any, fingerprint: str | None, *, tenant: str, file: bytes | None = None
@@ -39,6 +43,9 @@ class Store:
         self.n_optimized += 1
         if self.errors:
             raise self.errors.pop(0)
+        if self.signal is not None:
+            os.kill(os.getpid(), self.signal)
+            time.sleep(30)
 
     def close(self) -> None:
         pass
@@ -118,14 +125,30 @@ def test_a_document_that_a_store_refuses_is_set_aside_and_what_it_says_of_itself
 def test_a_store_is_optimized_when_its_documents_are_there_and_they_count_where_it_fails(
     store: Store, folder: Path, tmp_path: Path
 ) -> None:
-    summary = ingest(folder, tmp_path, outs=("milvus:one.db",))
+    summary = ingest(folder, tmp_path, outs=(f"milvus:{tmp_path}/one.db",))
     assert (store.n_puts, store.n_optimized, summary.progress.warnings) == (3, 1, [])
     store.errors = [StoreError("store-unavailable", "it is away")]
-    summary = ingest(folder, tmp_path, outs=("milvus:one.db",), resume=True)
+    summary = ingest(folder, tmp_path, outs=(f"milvus:{tmp_path}/one.db",), resume=True)
     (warning,) = summary.progress.warnings
-    assert "milvus:one.db" in warning
+    assert "one.db" in warning
     assert "it is away" in warning
     assert summary.progress.fatal is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_while_a_store_is_optimized_ends_that_alone(
+    store: Store, folder: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    options: dict[str, Any] = {"outs": ("milvus:one.db", "milvus:two.db"), "ledger": tmp_path / "ledger"}
+    handlers = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)]
+    store.signal = number
+    summary = ingest(folder, tmp_path, **options)
+    assert (summary.progress.n_done, store.n_optimized, summary.exit_code) == (3, 1, 0)
+    assert not summary.progress.is_stopping and "until the next run" in "".join(summary.progress.warnings)
+    assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)] == handlers
+    store.signal = None
+    assert ingest(folder, tmp_path, **options, resume=True).progress.warnings == []
+    assert store.n_optimized == 3
 
 
 def test_a_store_that_was_emptied_is_noticed(store: Store, folder: Path, tmp_path: Path) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -31,10 +35,12 @@ from ingest_support import (
 )
 
 from pincite import Document, pack_vectors
+from pincite.ingest.blocks import documents_of, documents_table
 from pincite.ingest.coordinator import Coordinator
+from pincite.ingest.isolation import ReaderProcess
 from pincite.ingest.ledger import MAX_RUN_DEATHS, Ledger
-from pincite.ingest.parquet import ParquetTables
-from pincite.ingest.records import IngestError, Outcome, SourceFile
+from pincite.ingest.parquet import ParquetTables, part_prefix
+from pincite.ingest.records import IngestError, Outcome, Parsed, SourceFile
 from pincite.ingest.retries import retry
 from pincite.ingest.settings import default_ledger, redacted
 from pincite.ingest.sources import with_ids_of_alike, without_duplicates
@@ -159,7 +165,7 @@ def test_a_run_that_is_killed_at_any_moment_is_resumed_to_the_result_of_one_that
         time.sleep(pause_s)
         assert process.poll() is None, process.communicate()
         kill(process)
-    part = out / "rows" / "part-orphan.parquet"
+    part = out / "rows" / f"{part_prefix('default')}orphan.parquet"
     part.parent.mkdir(parents=True, exist_ok=True)
     part.write_bytes(b"half of a")
     code, summary, messages = ended(command(*arguments, "--resume"))
@@ -243,6 +249,93 @@ def test_an_output_that_was_removed_is_written_again(samples: Path, tmp_path: Pa
     with pytest.raises(IngestError, match="3 documents are in the output already"):
         ingest(folder, out)
     assert ingest(folder, out, resume=True).progress.n_skipped == 3
+
+
+def test_two_outputs_hold_every_document_once_whatever_one_of_them_lacks(samples: Path, tmp_path: Path) -> None:
+    folder, one, two = tmp_path / "in", tmp_path / "one", tmp_path / "two"
+    copies(samples / "hostile/scan.pdf", folder, 3)
+    outs = (f"parquet:{one}", f"parquet:{two}")
+    ingest(folder, one, outs=outs)
+    everything = names(one)
+    assert len(everything) == 3
+    for lost in (one, two):
+        shutil.rmtree(lost)
+        assert ingest(folder, one, outs=outs, resume=True).progress.n_done == 3
+        assert names(one) == names(two) == everything
+    # A run that ended between the two commits of a part, and one that divides its files into other parts.
+    (commit,) = (two / "_commits").iterdir()
+    commit.unlink()
+    before = (one / "documents" / f"{commit.stem}.parquet").stat().st_mtime_ns
+    summary = ingest(folder, one, outs=outs, resume=True, batch_files=1)
+    assert summary.progress.n_done == 3 and names(one) == names(two) == everything
+    # What counts already is not written over, which a kill could leave half done.
+    assert (one / "documents" / f"{commit.stem}.parquet").stat().st_mtime_ns == before
+    assert ingest(folder, one, outs=outs, resume=True).progress.n_work == 0
+
+
+def test_blocks_keep_what_outputs_have_already() -> None:
+    file = SourceFile(0, "/in/a.pdf", 1, 1)
+    parsed = [Parsed(file, ID, b"s", None, False, {"fetch": 0.0, "read": 0.0}, stored_in) for stored_in in ((), (0, 2))]
+    assert documents_of(documents_table(parsed)) == parsed
+
+
+def test_tenants_that_share_a_folder_leave_each_others_files_alone(samples: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    copies(samples / "hostile/scan.pdf", folder, 2)
+    ingest(folder, out, tenant="first")
+    # What a running ingest of the one has not committed yet, and what an ended one of the other has left.
+    running = [out / table / f"{part_prefix('first')}running" for table in ("documents", "segments", "_commits")]
+    left = [out / table / f"{part_prefix('second')}left" for table in ("documents", "segments", "_commits")]
+    files = [Path(f"{path}{'.json.tmp' if path.parent.name == '_commits' else '.parquet'}") for path in running + left]
+    for file in files:
+        file.write_bytes(b"{half")
+    assert ingest(folder, out, tenant="second").progress.n_done == 2
+    assert [file.exists() for file in files] == [True] * 3 + [False] * 3
+    assert ingest(folder, out, tenant="first", resume=True).progress.n_work == 0
+    assert not any(file.exists() for file in files) and len(names(out)) == 4
+
+
+def test_a_commit_that_was_not_ended_is_no_commit(samples: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    copies(samples / "hostile/scan.pdf", folder, 1)
+    (out / "_commits").mkdir(parents=True)
+    (out / "_commits" / f"{part_prefix('another')}0.json.tmp").write_bytes(b"{half")
+    assert ingest(folder, out).progress.n_done == 1
+
+
+def reader_of(script: str, folder: Path) -> ReaderProcess:
+    """A reading process that runs a script, with the socket's number as its argument."""
+    reader = ReaderProcess(settings(folder, folder / "out"))
+    ours, theirs = socket.socketpair()
+    with theirs:
+        number = theirs.fileno()
+        reader._process = subprocess.Popen([sys.executable, "-c", script, str(number)], pass_fds=[number])
+    reader._connection = Connection(ours.detach())
+    return reader
+
+
+def test_a_reading_process_that_is_killed_in_the_middle_of_its_reply_costs_its_file_alone(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, struct, sys\nfd = int(sys.argv[1])\nos.read(fd, 1 << 16)\n"
+        "os.write(fd, struct.pack('!i', 100) + b'half')\nos.kill(os.getpid(), signal.SIGKILL)"
+    )
+    with pytest.raises(IngestError, match="SIGKILL") as caught:
+        reader_of(script, tmp_path).segment(b"content", "a.pdf", ID, lambda: False)
+    assert caught.value.code == "crashed"
+
+
+def test_a_reading_process_that_cannot_be_sent_to_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: Connection, message: bytes) -> None:
+        raise OSError(105, "No buffer space available")
+
+    monkeypatch.setattr("pincite.ingest.isolation.END_S", 0.1)
+    reader = reader_of("import time; time.sleep(60)", tmp_path)
+    process = reader._process
+    with monkeypatch.context() as patched, pytest.raises(IngestError) as caught:
+        patched.setattr(Connection, "send_bytes", fails)
+        reader.segment(b"content", "a.pdf", ID, lambda: False)
+    assert caught.value.code == "crashed"
+    assert process is not None and process.poll() == -signal.SIGKILL
 
 
 def test_a_file_that_workers_die_with_is_embedded_alone_and_then_set_aside(samples: Path, tmp_path: Path) -> None:
@@ -366,3 +459,39 @@ def test_secrets_of_urls_reach_no_ledger() -> None:
     assert "secret" not in json.dumps(settings(Path("in"), Path("out"), outs=(url,)).identity())
     assert default_ledger((url, "parquet:/data/p")) == Path("/data/p.ingest")
     assert default_ledger((url,)) == default_ledger((url.replace("secret", "other"),))
+
+
+@pytest.mark.parametrize("has_psycopg", [True, False])
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://u:pa?ss@host/db1", "postgresql://host/db1"),
+        ("postgresql://u:pa#ss@host/db2", "postgresql://host/db2"),
+        ("postgresql://u:pa/ss@host:5432/db", "postgresql://host:5432/db"),
+        ("postgresql://u:pa@ss@host/db", "postgresql://host/db"),
+        ("postgresql://u@one:1,two:2/db", "postgresql://one:1,two:2/db"),
+        ("postgresql://u:pass@[::1]:5/d%20b?sslmode=require", "postgresql://[::1]:5/d%20b"),
+        ("postgresql:///db", "postgresql:///db"),
+        ("postgresql:u:pass@host/db", "postgresql:host/db"),
+        ("http://u:pa?ss@host:19530?blobs=/data", "http://host:19530"),
+        ("http://host:19530?blobs=/data", "http://host:19530"),
+        ("parquet:s3://key:pa/ss@bucket/folder?region=x", "parquet:s3://bucket/folder"),
+        ("parquet:s3://bucket/a@b", "parquet:s3://bucket/a@b"),
+        ("milvus:/data/me@host/x:y.db", "milvus:/data/me@host/x:y.db"),
+        ("/data/a:b@c", "/data/a:b@c"),
+    ],
+)
+def test_what_is_shown_of_a_url_names_the_database_and_no_part_of_the_password(
+    url: str, shown: str, has_psycopg: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_psycopg:
+        monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert redacted(url) == shown
+
+
+@pytest.mark.parametrize("has_psycopg", [True, False])
+def test_an_option_that_may_be_secret_is_not_shown(has_psycopg: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not has_psycopg:
+        monkeypatch.setitem(sys.modules, "psycopg", None)
+    found = redacted("postgresql://u:pass@host:5432/db?password=pa@ss")
+    assert found == ("postgresql://host:5432/db" if has_psycopg else "postgresql://")

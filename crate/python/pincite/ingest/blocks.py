@@ -25,6 +25,7 @@ DOCUMENTS = pa.schema(
         ("segment", pa.large_binary()),
         ("content", pa.large_binary()),
         ("alone", pa.bool_()),
+        ("stored_in", pa.list_(pa.uint32())),
         ("fetch", pa.float64()),
         ("read", pa.float64()),
     ]
@@ -50,6 +51,7 @@ def documents_table(documents: Sequence[Parsed]) -> pa.Table:
             "segment": parsed.segment,
             "content": parsed.content,
             "alone": parsed.alone,
+            "stored_in": list(parsed.stored_in),
             **{stage: parsed.seconds[stage] for stage in ("fetch", "read")},
         }
         for parsed in documents
@@ -63,6 +65,7 @@ def documents_of(table: pa.Table) -> list[Parsed]:
         Parsed(
             *(_file(row), row["digest"], row["segment"], row["content"], row["alone"]),
             {stage: row[stage] for stage in ("fetch", "read")},
+            tuple(row["stored_in"]),
         )
         for row in table.to_pylist()
     ]

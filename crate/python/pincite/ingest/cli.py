@@ -12,7 +12,7 @@ from pathlib import Path
 from pincite.ingest.driver import run
 from pincite.ingest.progress import Bar
 from pincite.ingest.records import IngestError
-from pincite.ingest.settings import MIB, Settings
+from pincite.ingest.settings import LOCAL, MIB, Settings
 from pincite.ingest.summary import EXIT_FAILED, EXIT_STOPPED
 
 DESCRIPTION = """Ingest PDFs and Word files into stores and Parquet.
@@ -156,6 +156,6 @@ def _absolute(path: str) -> str:
 
 def _absolute_out(url: str) -> str:
     scheme, _, rest = url.partition(":")
-    if scheme in ("milvus", "parquet", "pgserver") and rest and "://" not in rest:
+    if scheme in LOCAL and rest and "://" not in rest:
         return f"{scheme}:{Path(rest.removeprefix('//')).absolute()}"
     return url

@@ -14,10 +14,11 @@ from typing import Protocol
 from pincite.ingest.ledger import MAX_WORKER_DEATHS, Ledger
 from pincite.ingest.records import STAGES, IngestError, Outcome, Receipt, SourceFile, Verdict
 from pincite.ingest.settings import Settings, redacted
-from pincite.ingest.sinks import check_outs, open_committer, optimize, parquet_folder, stored_ids
+from pincite.ingest.sinks import check_outs, open_committer, optimize_all, parquet_folder, stored_ids
 from pincite.ingest.sources import Reader, with_ids_of_alike, without_duplicates
-from pincite.stores import StoreError
 
+NOT_OPTIMIZED = "the making of indexes was interrupted: searches of many documents stay slow until the next run"
+"""Warning of a run that was interrupted after its last file."""
 N_PROBES = 20
 """Number of documents of the ledger that are looked up in a store before a run is continued."""
 
@@ -109,6 +110,8 @@ class Coordinator:
         self._progress = Progress()
         self._in_flight: set[str] = set()
         self._embeddings: dict[str, int] = {}
+        self._partly: dict[int, set[str]] = {}
+        """Documents that an output has and another one lacks, by index of the output."""
         self._unread: list[tuple[str, str, str, str]] = []
         try:
             self._reconcile()
@@ -138,6 +141,7 @@ class Coordinator:
         match verdict.kind:
             case "go":
                 self._in_flight.add(id)
+                return replace(verdict, stored_in=tuple(index for index, ids in self._partly.items() if id in ids))
             case "poisoned":
                 self._finish(Outcome.of_error(id, file, worker_killed()))
             case _:
@@ -216,11 +220,8 @@ class Coordinator:
 
     def optimize(self) -> None:
         """Has the stores make what searches of many documents need. Their documents count whatever becomes of it."""
-        for url in self._settings.outs:
-            try:
-                optimize(url)
-            except StoreError as error:
-                self.warn(f"{redacted(url)} is not optimized, searches of many documents are slow: {error}")
+        for warning in optimize_all(self._settings.outs):
+            self.warn(warning)
 
     def progress(self) -> Progress:
         """The state of the run."""
@@ -238,19 +239,24 @@ class Coordinator:
 
     def _reconcile(self) -> None:
         """Brings ledger and outputs together after a run that ended between the two, or a folder that was removed."""
-        n_known = 0
-        for url, committer in zip(self._settings.outs, self._committers, strict=True):
+        held: dict[int, set[str]] = {}
+        for index, (url, committer) in enumerate(zip(self._settings.outs, self._committers, strict=True)):
             if committer is None:
                 continue
-            ids = committer.recover()
+            ids = held[index] = set(committer.recover())
             if self._ledger.is_new and ids and len(self._settings.outs) > 1:
                 raise IngestError(
                     "ledger-mismatch",
                     f"{redacted(url)}: holds {len(ids)} documents that the ledger does not know",
                     "give the --ledger of the run that made it, or another folder",
                 )
-            n_known += self._ledger.enter_done(ids)
-            self._ledger.reopen_all_but(ids)
+        n_known = 0
+        if held:
+            # A document is done where no output lacks it; those that have it are passed over when it is read again.
+            everywhere = set.intersection(*held.values())
+            n_known = self._ledger.enter_done(everywhere)
+            self._ledger.reopen_all_but(everywhere)
+            self._partly = {index: ids - everywhere for index, ids in held.items()}
         if n_known and not self._settings.resume:
             raise IngestError(
                 "ledger-exists",

@@ -32,13 +32,13 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 import pincite
 from pincite.ingest.blocks import documents_of, documents_table, files_of, files_table
-from pincite.ingest.coordinator import Coordinator, Progress
+from pincite.ingest.coordinator import NOT_OPTIMIZED, Coordinator, Progress
 from pincite.ingest.metrics import RayMetrics
 from pincite.ingest.parquet import EmbeddedDocument
 from pincite.ingest.plain import chunks
 from pincite.ingest.records import IngestError, Outcome, Parsed, Receipt, SourceFile, Verdict, reason
 from pincite.ingest.settings import MIB, Settings
-from pincite.ingest.sinks import Sink, StoreSink, has_one_writer, open_sink
+from pincite.ingest.sinks import Sink, StoreSink, has_one_writer, open_sink, optimize_all, parquet_folder
 from pincite.ingest.worker import EmbeddingWorker, ReadingWorker, Worker
 
 POLL_S = 0.5
@@ -47,6 +47,8 @@ STOP_CHECK_S = 1.0
 """Time for which a worker believes that the run goes on, in seconds."""
 GRACE_S = 20.0
 """Maximum wait for workers when the run is being stopped, in seconds."""
+CANCEL_S = 5.0
+"""Maximum wait for a store to leave the making of indexes, in seconds."""
 BLOCK_BYTES = 32 * MIB
 """Bytes of documents from which a reader hands a block on."""
 
@@ -56,7 +58,8 @@ def run_on_ray(
 ) -> tuple[Progress, list[tuple[str, str, str, str]]]:
     """Processes the files on Ray, and returns the state at the end and the errors.
 
-    ``shown`` receives the progress twice a second. ``stop`` ends the run: workers give up what they have begun.
+    ``shown`` receives the progress twice a second. ``stop`` ends the run: workers give up what they have begun. After
+    the last file it ends the making of indexes alone.
 
     Raises:
         IngestError: those of the coordinator; ``ray-failed``.
@@ -70,7 +73,7 @@ def run_on_ray(
             progress: Progress = coordinator.call("progress")
             if not progress.is_stopping:
                 shown(replace(progress, is_optimizing=True))
-                coordinator.call("optimize")
+                _optimize(settings, coordinator, stop)
             return coordinator.call("progress"), coordinator.call("errors")
         finally:
             with suppress(IngestError):
@@ -123,6 +126,32 @@ def _wait(
         # Blocks that no worker has begun are not waited for.
         if stop_at is not None and (progress.n_in_flight == 0 or time.monotonic() > stop_at):
             return
+
+
+def _optimize(settings: Settings, coordinator: RemoteCoordinator, stop: threading.Event) -> None:
+    """Has the stores make their indexes until ``stop``, in a process of its own: the coordinator takes calls meanwhile."""
+    outs = [url for url in settings.outs if parquet_folder(url) is None]
+    if not outs:
+        return
+    task = ray.remote(_warnings).options(num_cpus=0, max_retries=0, scheduling_strategy=_here()).remote(outs)
+    while not ray.wait([task], timeout=POLL_S)[0]:
+        if stop.is_set():
+            # As Ctrl-C, so that a server hears of it; a library may not look at that for long.
+            ray.cancel(task)
+            if not ray.wait([task], timeout=CANCEL_S)[0]:
+                ray.cancel(task, force=True)
+            coordinator.call("warn", NOT_OPTIMIZED)
+            return
+    try:
+        warnings: list[str] = ray.get(task)
+    except RayError as error:
+        warnings = [f"stores are not optimized, searches of many documents are slow: {type(_root(error)).__name__}"]
+    for warning in warnings:
+        coordinator.call("warn", warning)
+
+
+def _warnings(outs: Sequence[str]) -> list[str]:
+    return list(optimize_all(outs))
 
 
 def _root(error: BaseException) -> BaseException:
@@ -210,8 +239,10 @@ class _CoordinatorActor:
         self._coordinator: Coordinator | None = None
 
     def call(self, method: str, *arguments: Any) -> Any:
-        """Calls a method of the coordinator."""
+        """Calls a method of the coordinator. There is nothing to close of one that could not be made."""
         if self._coordinator is None:
+            if method == "close":
+                return None
             self._coordinator = Coordinator(self._settings)
         return getattr(self._coordinator, method)(*arguments)
 
@@ -220,12 +251,17 @@ class RemoteCoordinator:
     """The driver's handle of the coordinator."""
 
     def __init__(self, settings: Settings) -> None:
-        here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
-        self.actor = ray.remote(_CoordinatorActor).options(num_cpus=0, scheduling_strategy=here).remote(settings)
+        actor = ray.remote(_CoordinatorActor).options(num_cpus=0, scheduling_strategy=_here())
+        self.actor = actor.remote(settings)
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Calls a method. Raises its IngestError, or ``ray-failed``."""
         return _called(self.actor, method, *arguments)
+
+
+def _here() -> NodeAffinitySchedulingStrategy:
+    """The driver's machine, which has the ledger and the paths of outputs."""
+    return NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
 
 
 class RemoteCoordination:

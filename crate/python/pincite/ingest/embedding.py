@@ -136,8 +136,9 @@ class Embedding:
         fingerprint = None if self._embedder is None else self._embedder.encoder.fingerprint
         begun = time.perf_counter()
         try:
-            for _, sink in self._sinks:
-                sink.put(embedded, fingerprint, parsed.content)
+            for index, sink in self._sinks:
+                if index not in parsed.stored_in:
+                    sink.put(embedded, fingerprint, parsed.content)
         except IngestError as error:
             if is_of_run(error):
                 self._coordinator.unclaim([parsed.id])

@@ -29,6 +29,8 @@ CHECK_S = 0.05
 """Time between two looks at memory and clock, in seconds."""
 START_S = 120.0
 """Maximum time of a start, in seconds."""
+END_S = 5.0
+"""Maximum wait for the end of a process whose connection has ended, in seconds."""
 BASE_BYTES = 1 << 29
 """Memory that the process needs without a file, in bytes: added to the limit, and beyond it the process is replaced."""
 
@@ -125,7 +127,7 @@ class ReaderProcess:
         try:
             for message in messages:
                 self._connection.send_bytes(message)
-        except (BrokenPipeError, ConnectionResetError):
+        except OSError:
             raise self._death() from None
 
     def _reply(
@@ -146,13 +148,19 @@ class ReaderProcess:
                     self.close()
                     raise Stopped
             return json.loads(connection.recv_bytes()), connection.recv_bytes()
-        except (EOFError, ConnectionResetError):
+        except (EOFError, OSError):
+            # OSError without a class of its own, where the process ends in the middle of a message.
             raise self._death() from None
 
     def _death(self) -> IngestError:
         """Why the process has died."""
-        process = self._process
-        status = process.wait() if process is not None else 0
+        status = 0
+        if self._process is not None:
+            try:
+                status = self._process.wait(END_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                status = self._process.wait()
         said = self._last_words = self._said()
         self.close()
         if "memory allocation of" in said or "MemoryError" in said:

@@ -5,7 +5,8 @@ Workers write the files of a part; the coordinator commits it by one small JSON 
 the next run removes them. Dataset readers that know nothing of commits skip ``_commits`` by its underscore, but see
 such files until then.
 
-A part's name is the SHA-256 of its documents' ids, so writing the same part again replaces it.
+A part's name is made of the SHA-256 of its tenant, by which an ingest knows its own files beside those of another
+tenant's, and the SHA-256 of its documents' ids, so writing the same part again replaces it.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class ParquetWriter:
         """Writes a part of at least one document, and returns what commits it."""
         documents = sorted(documents, key=lambda embedded: embedded.document.id)
         ids = [embedded.document.id for embedded in documents]
-        part = "part-" + hashlib.sha256("\n".join([self._tenant, *ids]).encode()).hexdigest()[:32]
+        part = part_prefix(self._tenant) + hashlib.sha256("\n".join(ids).encode()).hexdigest()[:32]
         tables = [table for table in TABLES if table != "rows" or self._dimensions is not None]
         for table in tables:
             schema = schema_of(table, self._dimensions or 0)
@@ -181,16 +182,23 @@ class ParquetCommits:
         self._tenant = tenant
 
     def recover(self) -> list[str]:
-        """Removes files that no commit names, and returns the ids of the tenant's documents."""
+        """Removes files of the tenant that no commit names, and returns the ids of its documents.
+
+        Another tenant may be ingested at the same time: its files are not touched.
+        """
         folder, parts, ids = self._folder, set(), []
+        prefix = part_prefix(self._tenant)
         for commit in folder.commits():
             parts.add(commit["part"])
             if commit["tenant"] == self._tenant:
                 ids.extend(commit["documents"])
         for table in TABLES:
             for name in folder.names(table):
-                if name.removesuffix(".parquet") not in parts:
+                if name.startswith(prefix) and name.removesuffix(".parquet") not in parts:
                     folder.file_system.delete_file(folder.path(table, name))
+        for name in folder.names(COMMITS):
+            if name.startswith(prefix) and name.endswith(".tmp"):
+                folder.file_system.delete_file(folder.path(COMMITS, name))
         return ids
 
     def commit(self, part: dict[str, Any]) -> None:
@@ -214,7 +222,7 @@ class ParquetCommits:
         flush(folder.path(COMMITS))
 
     def _check_model(self, part: dict[str, Any]) -> None:
-        for name in self._folder.names(COMMITS)[:1]:
+        for name in [name for name in self._folder.names(COMMITS) if name.endswith(".json")][:1]:
             with self._folder.file_system.open_input_stream(self._folder.path(COMMITS, name)) as stream:
                 theirs, ours = json.loads(stream.read())["fingerprint"], part["fingerprint"]
             if theirs != ours:
@@ -261,6 +269,11 @@ class ParquetTables:
         if not found:
             raise KeyError(id)
         return bytes(found[0])
+
+
+def part_prefix(tenant: str) -> str:
+    """Beginning of the names of a tenant's parts."""
+    return f"part-{hashlib.sha256(tenant.encode()).hexdigest()[:12]}-"
 
 
 def vectors_table(embedded: EmbeddedDocument, schema: pa.Schema) -> dict[str, Any]:

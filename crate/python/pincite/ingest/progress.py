@@ -61,9 +61,26 @@ def stopping(stop: Callable[[], None]) -> Iterator[None]:
         print("\nstopping; once more to stop at once", file=sys.stderr)
         stop()
 
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    with _handling(handle):
+        yield
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Raises KeyboardInterrupt at Ctrl-C and SIGTERM."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    with _handling(signal.default_int_handler):
+        yield
+
+
+@contextmanager
+def _handling(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    """Has a handler called for Ctrl-C and SIGTERM."""
+    before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, old in before.items():
+            signal.signal(number, old)

@@ -58,7 +58,8 @@ class Reading:
             self._finish(Outcome.of_error(id, file, error))
             return None
         seconds = {"fetch": fetched - begun, "read": time.perf_counter() - fetched}
-        return Parsed(file, id, segment, content if self._settings.keep_files else None, verdict.alone, seconds)
+        content_kept = content if self._settings.keep_files else None
+        return Parsed(file, id, segment, content_kept, verdict.alone, seconds, verdict.stored_in)
 
     def close(self) -> None:
         """Ends the process."""

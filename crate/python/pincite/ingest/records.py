@@ -76,6 +76,8 @@ class Verdict:
     ``stop``: the run is ending."""
     alone: bool = False
     """True if a worker died with this file, which is then embedded by itself."""
+    stored_in: tuple[int, ...] = ()
+    """Outputs that have its document already, by index: a run ended between two of them, or one of them was removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ class Parsed:
     alone: bool
     seconds: dict[str, float]
     """Time of each stage so far, in seconds."""
+    stored_in: tuple[int, ...] = ()
+    """Outputs that have it already, by index."""
 
     def alone_if(self, alone: bool) -> Parsed:
         """The same document, to be embedded by itself if ``alone``."""

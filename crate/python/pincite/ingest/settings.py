@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote
 
 import pincite
 
 EncoderName = Literal["auto", "native", "onnx", "none"]
 
 MIB = 1 << 20
+
+LOCAL = ("milvus", "parquet", "pgserver")
+"""Schemes of outputs whose URL is a path, unless it has ``://``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,15 +111,55 @@ def default_ledger(outs: tuple[str, ...]) -> Path:
     """Folder of the ledger: beside the first output that is a local path, else in the working directory."""
     for out in outs:
         scheme, _, rest = out.partition(":")
-        if scheme in ("milvus", "parquet", "pgserver") and rest and "://" not in rest:
+        if scheme in LOCAL and rest and "://" not in rest:
             return Path(rest.removeprefix("//") + ".ingest")
     name = hashlib.sha256("\n".join(map(redacted, outs)).encode()).hexdigest()[:12]
     return Path(f"pincite-{name}.ingest")
 
 
 def redacted(url: str) -> str:
-    """The URL without user, password and query: what a message, a log or the ledger may hold."""
-    if "://" not in url:
-        return url.partition("?")[0]
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    """The URL without user, password and query: what a message, a log or the ledger may hold.
+
+    Passwords may hold what ends them elsewhere, ``/``, ``?``, ``#`` or ``@``. Where that leaves more than one reading,
+    the one that shows less is taken.
+    """
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        scheme, separator, rest = url.partition(":")
+        if scheme in LOCAL or "/" in scheme or not separator:
+            return url.partition("?")[0]
+    database = _database(url) if scheme in ("postgresql", "postgres") else None
+    if database is not None:
+        return f"{scheme}://{database}"
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    if ":" in authority or "@" in authority:
+        userinfo, _, rest = rest.rpartition("@")
+        if re.search("[?#].*=", userinfo):
+            # The last @ may be in the value of an option, which may be secret.
+            rest = ""
+    return scheme + separator + re.split("[?#]", rest, maxsplit=1)[0]
+
+
+def _database(url: str) -> str | None:
+    """Hosts, ports and name of a database of PostgreSQL, as its library reads the URL; ``None`` if it cannot."""
+    try:
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import conninfo_to_dict
+    except ImportError:
+        return None
+    try:
+        options = {key: str(value) for key, value in conninfo_to_dict(url).items() if value is not None}
+    except (ProgrammingError, ValueError):
+        return None
+    hosts = options.get("host", options.get("hostaddr", "")).split(",")
+    ports = options.get("port", "").split(",")
+    name = options.get("dbname", "")
+    # A password with a sign that ends it is read as something else.
+    if any("@" in text for text in (*hosts, name)) or not all(port.isdecimal() or not port for port in ports):
+        return None
+    hosts = [f"[{host}]" if ":" in host else quote(host, safe="") for host in hosts]
+    if len(ports) == len(hosts):
+        hosts = [f"{host}:{port}" if port else host for host, port in zip(hosts, ports, strict=True)]
+    elif ports[0]:
+        hosts[-1] += f":{ports[0]}"
+    return ",".join(hosts) + (f"/{quote(name, safe='')}" if name else "")

@@ -8,7 +8,7 @@ A store that lives in this process or in a file (Milvus Lite, pgserver) takes on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -164,15 +164,19 @@ def stored_ids(url: str, tenant: str, ids: Sequence[str]) -> set[str]:
         return {document.id for document in store.documents(Rights(tenant, frozenset(ids)))}
 
 
-def optimize(url: str) -> None:
-    """Has a store make what searches of many documents need. A Parquet folder needs nothing.
+def optimize_all(outs: Sequence[str]) -> Iterator[str]:
+    """Has each store make what searches of many documents need, and gives a warning for one that fails.
 
-    Raises:
-        StoreError: the store's error.
+    A Parquet folder needs nothing.
     """
-    if parquet_folder(url) is None:
-        with open_store(url) as store:
-            store.optimize()
+    for url in outs:
+        if parquet_folder(url) is not None:
+            continue
+        try:
+            with open_store(url) as store:
+                store.optimize()
+        except StoreError as error:
+            yield f"{redacted(url)} is not optimized, searches of many documents are slow: {error}"
 
 
 def parquet_folder(url: str) -> str | None:
