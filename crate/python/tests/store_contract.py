@@ -105,6 +105,31 @@ class StoreContract:
         assert len(store.documents(A)) == 3
         assert len(store.by_words(WEIGHTS, 10_000, A)) == len(naive_by_words(WEIGHTS, [sample(1)]))
 
+    def test_a_word_of_any_length_is_stored_and_found(self, store: Store) -> None:
+        """Words that no index could hold, of which two begin alike."""
+        random = np.random.default_rng(5)
+        words = ["".join(chr(97 + letter) for letter in random.integers(0, 26, n)) for n in (900, 1100, 3000, 3000)]
+        words[3] = words[2][:2000] + words[3][2000:]
+        samples = []
+        for at, word in enumerate(words):
+            file = word_file([("Normal", f"The record of volume {at} names {word} once.")])
+            document = pincite.read(file, name=f"long-{at}.docx")
+            samples.append(Sample(document, vectors_of(document), file))
+            put(store, samples[at])
+        total = naive_statistics(samples)
+        terms = sorted(total.doc_freq)
+        assert {len(word) for word in words} <= {len(term) for term in terms}
+        assert store.statistics(terms, A) == total
+        some = A.within([samples[2].document.id, samples[3].document.id])
+        assert store.statistics(terms, some) == naive_statistics(samples[2:])
+        for one in samples:
+            weights = {"record": 1.0} | {term: 5.0 for term in one.document.statistics.doc_freq if len(term) > 500}
+            assert len(weights) == 2
+            self.check_words(store.by_words(weights, 4, A), naive_by_words(weights, samples), 4)
+            assert store.by_words(weights, 1, A)[0].document == one.document.id
+        assert store.remove(samples[2].document.id, tenant="tenant-a")
+        assert store.statistics(terms, A) == naive_statistics([samples[0], samples[1], samples[3]])
+
     def test_a_document_is_found_and_read_as_it_was_put(self, store: Store) -> None:
         one = sample(1)
         put(store, one)
@@ -295,6 +320,7 @@ class StoreContract:
             assert pages == everything
         assert store.documents(A, after=ids[1]) == everything[2:]
         assert store.documents(A, after=ids[-1], limit=2) == []
+        assert store.documents(A, limit=(1 << 63) - 1) == everything
         some = A.within([ids[4], ids[2], ids[0], sample(9).document.id])
         assert (store.count(some), store.count(A.within([]))) == (3, 0)
         assert store.documents(some, after=ids[0], limit=1) == [everything[2]]
@@ -322,7 +348,7 @@ class StoreContract:
         with pytest.raises(StoreError) as error:
             store.documents(A.within([own.document.id]), after=other.document.id)
         assert told == {("document-unknown", str(error.value), error.value.hint)}
-        for limit in (0, -1):
+        for limit in (0, -1, 1 << 63, 10**30):
             with pytest.raises(StoreError) as error:
                 store.documents(A, limit=limit)
             assert code_of(error) == "bad-argument"

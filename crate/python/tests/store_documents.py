@@ -68,35 +68,48 @@ def vectors_of(document: pincite.Document, *, seed: int = 0) -> NDArray[np.float
     return unit
 
 
-def word_file(paragraphs: Sequence[tuple[str, str]], *, styles: Sequence[str] = ()) -> bytes:
-    """A Word file of paragraphs, each a style and a text. Headings are sections if their styles are defined, `Heading1`."""
+def word_file(paragraphs: Sequence[tuple[str, str]], *, styles: Sequence[str] = (), notes: Sequence[str] = ()) -> bytes:
+    """A Word file of paragraphs, each a style and a text. Headings are sections if their styles are defined, `Heading1`.
+
+    ``notes`` are footnotes of the last paragraphs, one each.
+    """
     relations = "http://schemas.openxmlformats.org/package/2006/relationships"
     main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
     content = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    references = [""] * (len(paragraphs) - len(notes))
+    references += [f'<w:r><w:footnoteReference w:id="{id}"/></w:r>' for id in range(1, len(notes) + 1)]
     body = "".join(
         f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr>'
-        f'<w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'
-        for style, text in paragraphs
+        f'<w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r>{reference}</w:p>'
+        for (style, text), reference in zip(paragraphs, references, strict=True)
     )
     parts = {
         "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
         f'<Override PartName="/word/document.xml" ContentType="{content}"/></Types>',
         "_rels/.rels": f'<Relationships xmlns="{relations}">'
-        f'<Relationship Id="r1" Type="{office}" Target="word/document.xml"/></Relationships>',
+        f'<Relationship Id="r1" Type="{office}officeDocument" Target="word/document.xml"/></Relationships>',
         "word/document.xml": f'<w:document xmlns:w="{main}"><w:body>{body}</w:body></w:document>',
     }
+    related = []
     if styles:
         defined = "".join(
             f'<w:style w:type="paragraph" w:styleId="{style}"><w:name w:val="heading {style[-1]}"/></w:style>'
             for style in styles
         )
         parts["word/styles.xml"] = f'<w:styles xmlns:w="{main}">{defined}</w:styles>'
-        parts["word/_rels/document.xml.rels"] = (
-            f'<Relationships xmlns="{relations}"><Relationship Id="r1" Type="{office.rpartition("/")[0]}/styles"'
-            ' Target="styles.xml"/></Relationships>'
+        related.append("styles")
+    if notes:
+        defined = "".join(
+            f'<w:footnote w:id="{id}"><w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p></w:footnote>'
+            for id, text in enumerate(notes, 1)
         )
+        parts["word/footnotes.xml"] = f'<w:footnotes xmlns:w="{main}">{defined}</w:footnotes>'
+        related.append("footnotes")
+    if related:
+        targets = "".join(f'<Relationship Id="{name}" Type="{office}{name}" Target="{name}.xml"/>' for name in related)
+        parts["word/_rels/document.xml.rels"] = f'<Relationships xmlns="{relations}">{targets}</Relationships>'
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in parts.items():

@@ -39,6 +39,7 @@ __all__ = [
     "StoreError",
     "StoredDocument",
     "check_document_id",
+    "is_document_id",
     "open_store",
 ]
 
@@ -63,13 +64,18 @@ class StoreError(PinciteError):
         return type(self), (self.code, str(self), self.hint)
 
 
+def is_document_id(id: object) -> bool:
+    """True for 64 lower-case hexadecimal digits."""
+    return isinstance(id, str) and _DOCUMENT_ID.fullmatch(id) is not None
+
+
 def check_document_id(id: str) -> str:
     """The id, if it is one: 64 lower-case hexadecimal digits.
 
     Raises:
         StoreError: ``document-unknown``. No document has another id.
     """
-    if not isinstance(id, str) or _DOCUMENT_ID.fullmatch(id) is None:
+    if not is_document_id(id):
         raise StoreError("document-unknown", "the library has no document of this id")
     return id
 
@@ -81,11 +87,12 @@ def check_range(start: int, end: int | None) -> None:
 
 
 def check_page(after: str | None, limit: int | None) -> None:
-    """Raises ``document-unknown`` for an ``after`` that is no id, and ``bad-argument`` for a ``limit`` below 1."""
+    """Raises ``document-unknown`` for an ``after`` that is no id, and ``bad-argument`` for a ``limit`` that is not 1 to 2⁶³ − 1."""
     if after is not None:
         check_document_id(after)
-    if limit is not None and limit < 1:
-        raise StoreError("bad-argument", f"a page of {limit} documents was asked for, expected at least 1")
+    if limit is not None and not 1 <= limit < 1 << 63:
+        expected = "at least 1" if limit < 1 else "less than 2⁶³"
+        raise StoreError("bad-argument", f"a page of {limit} documents was asked for, expected {expected}")
 
 
 def check_tenant(tenant: str) -> str:
@@ -120,7 +127,7 @@ class Rights:
         if isinstance(self.documents, str):
             raise StoreError("bad-argument", "the documents of rights are a string, expected a set of ids")
         object.__setattr__(self, "documents", frozenset(self.documents))
-        if any(not isinstance(id, str) or _DOCUMENT_ID.fullmatch(id) is None for id in self.documents):
+        if not all(map(is_document_id, self.documents)):
             raise StoreError("bad-argument", "the documents of rights hold what is no document id")
 
     def allows(self, id: str) -> bool:
@@ -129,7 +136,7 @@ class Rights:
 
     def within(self, documents: Iterable[str]) -> Rights:
         """The rights to those of the given documents that these rights allow. What is no document id is left out."""
-        asked = {id for id in documents if isinstance(id, str) and _DOCUMENT_ID.fullmatch(id) is not None}
+        asked = set(filter(is_document_id, documents))
         return Rights(self.tenant, frozenset(asked if self.documents is None else asked & self.documents))
 
 
@@ -209,7 +216,7 @@ class Store(Protocol):
 
         Raises:
             StoreError: ``document-unknown`` for an ``after`` that the rights exclude or the tenant does not have;
-                ``bad-argument`` for a ``limit`` below 1.
+                ``bad-argument`` for a ``limit`` that is not 1 to 2⁶³ − 1.
         """
 
     def count(self, rights: Rights) -> int:
@@ -243,7 +250,7 @@ class Store(Protocol):
         """Bytes ``start`` to ``end`` of a document's file. Raises ``document-unknown`` and ``file-missing``."""
 
     def optimize(self) -> None:
-        """Makes what searches of many documents need; to be called after many puts.
+        """Makes what searches of many documents need; to be called after many puts, with no other writer.
 
         Searches find the same without it, slower. Takes minutes for 10⁶ passages, and may have puts wait.
         """

@@ -10,8 +10,9 @@ Filter expressions are built from tenants, ids and kinds, which have alphabets w
 from numbers. Statistics are kept for some seconds, and dropped at a put or a removal by this process.
 
 Weights hold the mean length of the collection at their put. Those that differ from today's by more than a twentieth are
-written anew when the number of documents reaches a power of two, so that all writes together are at most doubled. The engine
-ranks by frequencies and today's mean in any case.
+written anew: in a file of Lite when the number of documents reaches a power of two, so that all writes together are at most
+doubled; on a server, where other processes may have the same documents in hand, by :meth:`MilvusStore.optimize` alone. The
+engine ranks by frequencies and today's mean in any case.
 
 Milvus Lite is a server of this process on a port of 127.0.0.1 without a password: other users of the machine can read it.
 """
@@ -63,6 +64,8 @@ if TYPE_CHECKING:
 
 #: Age of statistics up to which they are used again, in seconds.
 STATISTICS_AGE = 5.0
+#: Maximum terms, and rows that may be found, of a request for document frequencies: a row takes some 200 bytes.
+_MAX_TERMS, _MAX_FOUND = 64, 250_000
 _SUMS = ("n_units", "text_length", "header_length")
 #: Fields by which documents are in order.
 _ORDER = ("id", "place")
@@ -166,8 +169,13 @@ class MilvusStore:
         return is_gone
 
     def optimize(self) -> None:
-        """See :meth:`pincite.stores.Store.optimize`. Milvus makes its indexes by itself: removes what interrupted puts left."""
+        """See :meth:`pincite.stores.Store.optimize`. Milvus makes its indexes by itself.
+
+        Removes what interrupted puts left, and writes weights anew that have another mean length than today's. To be called
+        with no other writer: a document that another process puts or removes meanwhile may be lost, or come back.
+        """
         self._writer.sweep()
+        self._writer.reweigh()
 
     def sweep(self) -> int:
         """Removes what interrupted puts left, of other processes those older than an hour. Returns their number."""
@@ -348,12 +356,18 @@ class MilvusStore:
         if not terms:
             return {}
         totals = dict.fromkeys(terms, 0.0)
-        vectors = [sparse({term: 1.0}) for term in terms]
-        for allowed in of_documents(rights):
-            for part in _shards(n_documents) if rights.documents is None else [""]:
-                found = self._rows.search(self._tables.documents, "counts", vectors, MAX_ROWS, allowed + part, ["id"])
-                for term, hits in zip(terms, found, strict=True):
-                    totals[term] += sum(hit["distance"] for hit in hits)
+        parts = _shards(n_documents) if rights.documents is None else [""]
+        size = _n_terms(n_documents // len(parts))
+        for start in range(0, len(terms), size):
+            batch = terms[start : start + size]
+            vectors = [sparse({term: 1.0}) for term in batch]
+            for allowed in of_documents(rights):
+                for part in parts:
+                    found = self._rows.search(
+                        self._tables.documents, "counts", vectors, MAX_ROWS, allowed + part, ["id"]
+                    )
+                    for term, hits in zip(batch, found, strict=True):
+                        totals[term] += sum(hit["distance"] for hit in hits)
         return {term: round(total) for term, total in totals.items()}
 
     def _forget(self, tenant: str) -> None:
@@ -378,6 +392,11 @@ def _shards(n_documents: int) -> list[str]:
         n_parts *= 2
     step = N_SHARDS // n_parts
     return [""] if n_parts == 1 else [f" and shard >= {at} and shard < {at + step}" for at in range(0, N_SHARDS, step)]
+
+
+def _n_terms(n_documents: int) -> int:
+    """Number of terms of a request, of which each may find that many documents."""
+    return max(1, min(_MAX_TERMS, _MAX_FOUND // max(1, n_documents)))
 
 
 def _address(uri: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Rows of the Milvus store: filters built from checked values, queries of any size, and puts that others see at once.
 
-Milvus returns at most 16,384 rows a query. A query of more documents is asked by groups of ids, 256 at most, so for some four
-million documents of a tenant.
+Milvus returns at most 16,384 rows a query. A query of more documents is asked by groups of ids, which are divided until each
+fits: 256 at most, so for some four million documents of a tenant. More are refused, none is left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BATCH, _MAX_IDS = 500, 500
 
 
 class Rows:
-    """Reads and writes rows. Methods raise :class:`StoreError` (``store-unavailable``)."""
+    """Reads and writes rows. Methods raise :class:`StoreError` (``store-unavailable``, ``limit-exceeded``)."""
 
     def __init__(self, client: MilvusClient, tables: Tables, *, is_lite: bool) -> None:
         self.client = client
@@ -81,20 +81,21 @@ class Rows:
         return [[{"distance": hit["distance"], **hit["entity"]} for hit in hits] for hits in found]
 
     def documents(self, rights: Rights, fields: Sequence[str]) -> list[Row]:
-        """Rows of the documents that the rights allow."""
+        """Rows of the documents that the rights allow. ``limit-exceeded`` for more than Milvus returns."""
         found: list[Row] = []
         for expression in of_documents(rights):
-            rows = self.query(self.tables.documents, expression, fields)
-            if len(rows) == MAX_ROWS:
-                rows = [
-                    row
-                    for first in range(0, N_SHARDS, 4)
-                    for row in self.query(
-                        self.tables.documents, f"{expression} and shard >= {first} and shard < {first + 4}", fields
-                    )
-                ]
-            found += rows
+            found += self._group(expression, fields, 0, N_SHARDS)
         return found
+
+    def tenants(self) -> list[str]:
+        """All tenants. At most a query for each, and one more."""
+        found: set[str] = set()
+        while True:
+            others = f'tenant != "" and tenant not in {_strings(sorted(found))}' if found else 'tenant != ""'
+            rows = self.query(self.tables.documents, others, ["tenant"])
+            if not rows:
+                return sorted(found)
+            found |= {row["tenant"] for row in rows}
 
     def n_documents(self, rights: Rights) -> int:
         """Number of the documents that the rights allow."""
@@ -112,6 +113,21 @@ class Rows:
             self.query(self.tables.documents, f'key == "{key(rights.tenant, id)}"', fields) if rights.allows(id) else []
         )
         return rows[0] if rows else None
+
+    def _group(self, expression: str, fields: Sequence[str], first: int, n: int) -> list[Row]:
+        """Rows of the documents of ``n`` shards, by smaller groups if they are more than a query returns."""
+        group = "" if n == N_SHARDS else f" and shard >= {first} and shard < {first + n}"
+        rows = self.query(self.tables.documents, expression + group, fields)
+        if len(rows) < MAX_ROWS:
+            return rows
+        if n == 1:
+            raise StoreError(
+                "limit-exceeded",
+                f"the tenant has more documents than Milvus returns, some {N_SHARDS * MAX_ROWS // 10**6} million",
+                "divide the documents among several tenants",
+            )
+        part = n // 4
+        return [row for start in range(first, first + n, part) for row in self._group(expression, fields, start, part)]
 
     def _insert(self, collection: str, batch: list[Row]) -> None:
         # Lite takes one writer at a time.

@@ -95,7 +95,8 @@ class Writer:
                 return True
             self._blobs.end(put)
             totals.n_documents += 1
-            if totals.n_documents & (totals.n_documents - 1) == 0:
+            # Another process of a server may have documents in hand that would be written here.
+            if self._is_exclusive and totals.n_documents & (totals.n_documents - 1) == 0:
                 self._reweigh(tenant)
         return True
 
@@ -119,6 +120,12 @@ class Writer:
             for put in interrupted:
                 self._clean_up(put)
         return len(interrupted)
+
+    def reweigh(self) -> None:
+        """Writes weights anew that have another mean length than today's. No other process may write meanwhile."""
+        for tenant in self._rows.tenants():
+            with self._lock:
+                self._reweigh(tenant)
 
     def _totals_of(self, tenant: str) -> _Totals:
         """Documents of a tenant. Other processes may have put some for a minute: the mean length hardly moves."""
@@ -172,15 +179,14 @@ class Writer:
         """Writes the units anew of the documents whose weights have another mean length than today's."""
         from pincite import Document
 
-        rows = self._rows.documents(Rights(tenant), FIELDS)
-        mean = _mean(_sums(rows))
-        for row in rows:
-            stored = None
-            if abs(row["mean_length"] / mean - 1.0) > _DRIFT:
-                stored = self._blobs.read(BlobKey(tenant, row["id"], row["segment_version"], "segment"))
-            if stored is not None:
+        weighed_with = self._rows.documents(Rights(tenant), ("id", "mean_length", *_SUMS))
+        mean = _mean(_sums(weighed_with))
+        for id in [row["id"] for row in weighed_with if abs(row["mean_length"] / mean - 1.0) > _DRIFT]:
+            row = self._rows.document(Rights(tenant), id, FIELDS)
+            stored = row and self._blobs.read(BlobKey(tenant, id, row["segment_version"], "segment"))
+            if row and stored:
                 contents = Contents.of(Document.from_segment(stored[0]), None, None, tenant=tenant, file=None)
-                put = Pending(tenant, row["id"], _CLOCK.next())
+                put = Pending(tenant, id, _CLOCK.next())
                 self._blobs.begin(put)
                 weighed = _keys(contents) | self._weighed(contents, put.version, mean)
                 self._rows.upsert(self._tables.documents, row | weighed | _counts(contents))

@@ -26,7 +26,7 @@ import psycopg
 from numpy.typing import NDArray
 from pgvector.psycopg import register_vector
 from psycopg import sql
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool
 
 from . import (
     FileRange,
@@ -150,8 +150,9 @@ class PostgresStore:
         try:
             with psycopg.connect(url, autocommit=True, connect_timeout=max(2, int(timeout))) as connection:
                 tables.prepare(connection)
-        except psycopg.OperationalError as error:
-            raise _unavailable(error) from error
+        except psycopg.Error as error:
+            # The text of the error may hold the address with its password, so no traceback shows it.
+            raise _unavailable(error) from None
         self._pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
             url,
             min_size=1,
@@ -218,13 +219,15 @@ class PostgresStore:
 
     def statistics(self, terms: Sequence[str], rights: Rights) -> Statistics:
         """See :meth:`pincite.stores.Store.statistics`. Linear in the terms; of some documents, in their postings."""
-        asked = {"terms": list(check_weights(dict.fromkeys(terms, 1.0))), **_scope(rights)}
+        term_of = {tables.stored_term(term): term for term in check_weights(dict.fromkeys(terms, 1.0))}
+        asked = {"terms": list(term_of), **_scope(rights)}
         some = rights.documents is not None
         with self._connection() as connection:
             sums = connection.execute(_SUMS_OF if some else _SUMS, asked).fetchone() or (0, 0, 0)
             counts = connection.execute(_DOC_FREQ_OF if some else _DOC_FREQ, asked).fetchall()
         n_units, text_length, header_length = (n or 0 for n in sums)
-        return statistics_of(n_units, text_length, header_length, dict(counts))
+        doc_freq = {term_of[stored]: n for stored, n in counts}
+        return statistics_of(n_units, text_length, header_length, doc_freq)
 
     def by_words(
         self, weights: Mapping[str, float], k: int, rights: Rights, *, kinds: Collection[str] | None = None
@@ -233,7 +236,12 @@ class PostgresStore:
         asked, of_kinds = check_weights(weights), check_kinds(kinds)
         if not asked or k <= 0:
             return []
-        values = {"terms": list(asked), "weights": list(asked.values()), "kinds": of_kinds, "k": k}
+        values = {
+            "terms": list(map(tables.stored_term, asked)),
+            "weights": list(asked.values()),
+            "kinds": of_kinds,
+            "k": k,
+        }
         parameters = {"k1": bm25.K1, "b": bm25.B, "header_weight": bm25.HEADER_WEIGHT}
         statement = _BY_WORDS_OF_ALL if rights.documents is None else _BY_WORDS_OF_SOME
         return self._found(statement, values | parameters | _scope(rights))
@@ -283,17 +291,19 @@ class PostgresStore:
     def optimize(self) -> None:
         """See :meth:`pincite.stores.Store.optimize`.
 
-        Once there are more vectors than are compared exactly, makes their index and writes the postings in order: searches
-        wait for the second, some 20 s for 10⁵ passages. It is done once; ``CLUSTER`` does it again.
+        Once there are more vectors than are compared exactly, writes the postings in order and makes an index of vectors
+        of at most 4000 dimensions: searches wait for the first, some 20 s for 10⁵ passages. Each is done once; ``CLUSTER``
+        orders again. Processes that call it at once take turns, and puts wait.
         """
-        try:
-            self._optimize()
-        except psycopg.errors.InsufficientPrivilege as error:
-            raise StoreError(
-                "store-unavailable",
-                "the tables belong to another user of the database",
-                "have their owner call optimize()",
-            ) from error
+        with self._connection() as connection:
+            try:
+                tables.optimize(connection, self._exact_vectors)
+            except psycopg.errors.InsufficientPrivilege as error:
+                raise StoreError(
+                    "store-unavailable",
+                    "the tables belong to another user of the database",
+                    "have their owner call optimize()",
+                ) from error
 
     def close(self) -> None:
         """See :meth:`pincite.stores.Store.close`."""
@@ -312,7 +322,11 @@ class PostgresStore:
         try:
             with self._pool.connection() as connection:
                 yield connection
-        except (psycopg.OperationalError, PoolTimeout) as error:
+        except psycopg.errors.ProgramLimitExceeded as error:
+            raise StoreError(
+                "limit-exceeded", "a value is larger than PostgreSQL keeps", "leave the document out"
+            ) from error
+        except psycopg.Error as error:
             raise _unavailable(error) from error
 
     def _check_model(self, connection: psycopg.Connection[Any], contents: Contents) -> None:
@@ -332,18 +346,6 @@ class PostgresStore:
             with self._connection() as connection:
                 self._model = tables.model_of(connection)
         return self._model
-
-    def _optimize(self) -> None:
-        with self._connection() as connection:
-            model = tables.model_of(connection)
-            row = connection.execute("SELECT sum(n_vectors)::bigint FROM pincite.collections").fetchone()
-            n_vectors = 0 if row is None else row[0] or 0
-            if model is not None and n_vectors > self._exact_vectors and not tables.has_index(connection):
-                tables.make_index(connection, model[1], n_vectors)
-                tables.order_postings(connection)
-            connection.execute("ANALYZE pincite.documents, pincite.postings, pincite.terms")
-            if model is not None:
-                connection.execute("ANALYZE pincite.vectors")
 
     def _has_index(self) -> bool:
         """True if the index of vectors is there. It stays once it is."""
@@ -412,6 +414,13 @@ def _scope(rights: Rights) -> dict[str, Any]:
     return {"tenant": rights.tenant, "documents": None if rights.documents is None else sorted(rights.documents)}
 
 
-def _unavailable(error: Exception) -> StoreError:
+def _unavailable(error: psycopg.Error) -> StoreError:
     # The text of the error may hold the address or a statement's values.
-    return StoreError("store-unavailable", f"PostgreSQL cannot be reached: {type(error).__name__}", "try again later")
+    kind = type(error).__name__
+    if isinstance(error, psycopg.OperationalError):
+        return StoreError("store-unavailable", f"PostgreSQL cannot be reached: {kind}", "try again later")
+    return StoreError(
+        "store-unavailable",
+        f"PostgreSQL refused: {kind}",
+        "check the address, and what its user may do in the database",
+    )

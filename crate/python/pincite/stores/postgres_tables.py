@@ -13,6 +13,9 @@ A unit takes 2.5 kB of postings and 1.6 of stored bytes; a vector of 384 numbers
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
 from typing import Any
 
 import psycopg
@@ -28,9 +31,12 @@ _PGVECTOR = (0, 8)
 _MAX_INDEXED = 4000
 #: Bytes of the graph of an HNSW index that is being built, beside the vectors: a vector; and the most that are asked for.
 _GRAPH_BYTES, _MAX_BUILD_BYTES = 800, 2 << 30
-#: Keys of advisory locks: for tables, and the class of those of tenants.
+#: Keys of advisory locks: for tables, the class of those of tenants, and for :func:`optimize`.
 _TABLES_LOCK = 0x70696E63
 TENANT_LOCK = 0x70696E64
+_OPTIMIZE_LOCK = 0x70696E65
+#: Maximum bytes of a term that is stored as it is, and of the beginning that is kept of a longer one.
+_MAX_TERM, _TERM_PREFIX = 1000, 960
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS pincite.settings (name text PRIMARY KEY, value text NOT NULL);
@@ -174,6 +180,43 @@ def ensure_model(connection: psycopg.Connection[Any], fingerprint: str, dimensio
     return fingerprint, dimensions
 
 
+def stored_term(term: str) -> str:
+    """A term as it is stored: over 1000 bytes its beginning and a hash, since a row of an index ends at 2704 bytes."""
+    encoded = term.encode()
+    if len(encoded) <= _MAX_TERM:
+        return term
+    # Together over 1000 bytes, so that no other term is stored so.
+    return encoded[:_TERM_PREFIX].decode(errors="ignore") + sha256(encoded).hexdigest()
+
+
+def optimize(connection: psycopg.Connection[Any], exact_vectors: int) -> None:
+    """Orders the postings and makes the index of more vectors than are compared exactly, each once. Others wait their turn."""
+    with _turn(connection):
+        model = model_of(connection)
+        row = connection.execute("SELECT sum(n_vectors)::bigint FROM pincite.collections").fetchone()
+        n_vectors = 0 if row is None else row[0] or 0
+        if model is not None and n_vectors > exact_vectors:
+            if not _is_ordered(connection):
+                _order_postings(connection)
+            if model[1] <= _MAX_INDEXED and not has_index(connection):
+                _make_index(connection, model[1], n_vectors)
+        connection.execute("ANALYZE pincite.documents, pincite.postings, pincite.terms")
+        if model is not None:
+            connection.execute("ANALYZE pincite.vectors")
+
+
+@contextmanager
+def _turn(connection: psycopg.Connection[Any]) -> Iterator[None]:
+    """Waits until no other connection optimizes. The lock is the session's: ``CLUSTER`` ends its own transaction."""
+    connection.execute("SELECT pg_advisory_lock(%s)", [_OPTIMIZE_LOCK])
+    try:
+        yield
+    finally:
+        # A connection that is lost has given up its lock.
+        if not connection.closed:
+            connection.execute("SELECT pg_advisory_unlock(%s)", [_OPTIMIZE_LOCK])
+
+
 def has_index(connection: psycopg.Connection[Any]) -> bool:
     """True if the HNSW index is there and whole."""
     row = connection.execute(
@@ -182,24 +225,30 @@ def has_index(connection: psycopg.Connection[Any]) -> bool:
     return row is not None
 
 
-def make_index(connection: psycopg.Connection[Any], dimensions: int, n_vectors: int) -> None:
-    """Makes the HNSW index. Puts wait meanwhile, searches do not."""
-    if dimensions > _MAX_INDEXED:
-        return
-    n_bytes = min(n_vectors * (2 * dimensions + _GRAPH_BYTES), _MAX_BUILD_BYTES)
-    try:
-        _make_index(connection, dimensions, n_bytes)
-    except psycopg.errors.DiskFull:
-        # Of shared memory, which a container may have little of: several processes build in it, one does not.
-        _make_index(connection, dimensions, n_bytes, in_one_process=True)
+def _is_ordered(connection: psycopg.Connection[Any]) -> bool:
+    """True if the postings were once written in order."""
+    row = connection.execute(
+        "SELECT true FROM pg_index WHERE indexrelid = to_regclass('pincite.postings_pkey') AND indisclustered"
+    ).fetchone()
+    return row is not None
 
 
-def order_postings(connection: psycopg.Connection[Any]) -> None:
+def _order_postings(connection: psycopg.Connection[Any]) -> None:
     """Writes the postings in the order of their terms: a query reads them in half the time. Searches and puts wait meanwhile."""
     connection.execute("CLUSTER pincite.postings USING postings_pkey")
 
 
-def _make_index(
+def _make_index(connection: psycopg.Connection[Any], dimensions: int, n_vectors: int) -> None:
+    """Makes the HNSW index. Puts wait meanwhile, searches do not."""
+    n_bytes = min(n_vectors * (2 * dimensions + _GRAPH_BYTES), _MAX_BUILD_BYTES)
+    try:
+        _build_index(connection, dimensions, n_bytes)
+    except psycopg.errors.DiskFull:
+        # Of shared memory, which a container may have little of: several processes build in it, one does not.
+        _build_index(connection, dimensions, n_bytes, in_one_process=True)
+
+
+def _build_index(
     connection: psycopg.Connection[Any], dimensions: int, n_bytes: int, *, in_one_process: bool = False
 ) -> None:
     with connection.transaction():

@@ -15,7 +15,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from .contents import Contents, check_not_newer
-from .postgres_tables import TENANT_LOCK
+from .postgres_tables import TENANT_LOCK, stored_term
 
 #: Columns of ``documents`` that make a :class:`~pincite.stores.StoredDocument`.
 DESCRIPTION = (
@@ -204,7 +204,7 @@ def _write_postings(connection: psycopg.Connection[Any], contents: Contents, num
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         for postings in contents.posting_lists():
             lists = (postings.units, postings.frequencies, postings.lengths)
-            copy.write_row((contents.tenant, postings.term, number, postings.kind, *map(_array, lists)))
+            copy.write_row((contents.tenant, stored_term(postings.term), number, postings.kind, *map(_array, lists)))
 
 
 def _write_vectors(connection: psycopg.Connection[Any], contents: Contents, number: int) -> None:
