@@ -70,7 +70,8 @@ test('both libraries answer as one, each citation says where its document lies, 
     await remote.click();
     await page.locator('.light').first().waitFor({ state: 'attached' });
     assert.equal(await page.locator('.viewer-title').innerText(), 'rulebook.pdf');
-    assert.match(await page.locator('.page-view .text-layer').first().innerText(), /\w/);
+    const text = page.locator('.page-view .text-layer').first();
+    await eventually(async () => /\w/.test(await text.innerText()), 'the text of the page');
     assert.ok(quote.length > 10);
     assert.deepEqual(await violations(page), []);
   }),

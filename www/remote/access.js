@@ -31,6 +31,9 @@ const maxToken = 16_384;
 /** A report of the policy comes after the request has failed, in a task of its own. */
 const reportMs = 60;
 
+/** What is wrong with a token, in words of our own. */
+class TokenError extends Error {}
+
 export class Access {
   #root;
   #token;
@@ -168,18 +171,17 @@ export class Access {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let clock;
     const late = new Promise((_, reject) => {
-      clock = setTimeout(() => reject(new Error('it took too long')), this.#tokenMs);
+      clock = setTimeout(() => reject(new TokenError('it took too long')), this.#tokenMs);
     });
     try {
       const token = await Promise.race([Promise.resolve(this.#token()), late]);
       // What a header cannot carry would fail with the token in the message.
       if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token.trim()) || token.length > maxToken)
-        throw new Error('it is no text that a header can carry');
+        throw new TokenError('it is no text that a header can carry');
       return token.trim();
     } catch (error) {
       // What the page's own function throws may hold anything.
-      const why =
-        error instanceof Error && /^it /.test(error.message) ? error.message : 'its function failed';
+      const why = error instanceof TokenError ? error.message : 'its function failed';
       throw new LibraryError('token', `the page gave no token: ${why}`);
     } finally {
       clearTimeout(clock);

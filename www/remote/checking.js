@@ -7,6 +7,7 @@
  */
 
 import { Checker, worse } from '../evidence/check.js';
+import { Effort } from './effort.js';
 import { libraryError } from './errors.js';
 import { findAcross } from './page-turn.js';
 import { placesOn } from './page-places.js';
@@ -16,6 +17,8 @@ import { pdfRanges } from './pdf-ranges.js';
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
 /** @typedef {import('./page-words.js').PageWords} PageWords */
 /** @typedef {import('./page-words.js').WordRange} WordRange */
+/** @typedef {[page: number, range: WordRange]} Place */
+/** @typedef {{ isWhole: boolean, ranges: Place[] }} Places */
 /** @typedef {import('./remote-file.js').RemoteFile} RemoteFile */
 /** @typedef {import('./errors.js').LibraryError} LibraryError */
 /** @typedef {import('../viewer/pdf.js').PdfDocument} PdfDocument */
@@ -26,6 +29,9 @@ const wholeBytes = 16 * 1024 * 1024;
 /** Most pages of one citation that are looked at, and places of the same words on a page. */
 const maxPages = 6;
 const maxPlaces = 50;
+/** What stands where a quotation leaves words out, and most characters that it leaves out in one place. */
+const leftOut = ' […] ';
+const maxLeftOut = 3_000;
 /** Most times that bytes may be missing before a document is given up. */
 const maxTroubles = 3;
 /** Documents that are read at the same time. */
@@ -51,6 +57,7 @@ const atOnce = 4;
  * @returns {Promise<Citation[]>}
  */
 export async function checked(citations, host, { signal, onProgress = () => {} }) {
+  const effort = new Effort(signal);
   /** @type {Map<Citation, Citation>} */
   const results = new Map();
   const ids = [...new Set(citations.map(({ documentId }) => documentId))];
@@ -58,7 +65,7 @@ export async function checked(citations, host, { signal, onProgress = () => {} }
     for (let id = ids.shift(); id !== undefined && !signal.aborted; id = ids.shift()) {
       const document = id;
       const ofIt = citations.filter(({ documentId }) => documentId === document);
-      await ofDocument(document, ofIt, host, signal, (citation, result) => {
+      await ofDocument(document, ofIt, host, effort, (citation, result) => {
         results.set(citation, result);
         onProgress(results.size, citations.length);
       });
@@ -112,12 +119,13 @@ const unlit = (citation) => ({ ...citation, quads: [], spans: [], places: [] });
  * @param {string} id
  * @param {readonly Citation[]} citations all those of the document
  * @param {CheckHost} host
- * @param {AbortSignal} signal
+ * @param {Effort} effort
  * @param {(citation: Citation, result: Citation) => void} onResult
  */
-async function ofDocument(id, citations, host, signal, onResult) {
+async function ofDocument(id, citations, host, effort, onResult) {
+  const { signal } = effort;
   const file = host.file(id);
-  const reading = new PageReader(file, host.openPdf, (nPages) => host.onPages(id, nPages), signal);
+  const reading = new PageReader(file, host.openPdf, (nPages) => host.onPages(id, nPages), effort);
   /** @type {Promise<Checker> | null} */
   let whole = null;
   const readWhole = async () => {
@@ -130,13 +138,15 @@ async function ofDocument(id, citations, host, signal, onResult) {
       if (signal.aborted) return;
       let wasLookedFor = false;
       try {
+        await effort.rest();
         const isByPages =
           !host.isHere(id) &&
           citation.page !== null &&
-          (await file.size(signal)) > smallBytes &&
+          (await file.size(signal, wholeBytes)) > smallBytes &&
           !file.isWhole;
         const found = isByPages ? await reading.find(citation) : null;
         wasLookedFor = isByPages;
+        await effort.rest();
         whole ??= found === null ? readWhole() : null;
         onResult(
           citation,
@@ -156,8 +166,21 @@ async function ofDocument(id, citations, host, signal, onResult) {
 async function byEngine(checker, citation) {
   const { citation: found, findings } = await checker.citation(citation);
   if (found.status === 'not-found') return nowhere(found);
+  const isUnplaced = findings.includes('unplaced');
+  const isWhole = !citation.quote.includes(leftOut) || (!isUnplaced && areNear(found.spans));
+  const capped = { ...found, status: isWhole ? found.status : worse('stitched', found.status) };
   // Where the engine does not say where they stand, the server's word for it lights nothing.
-  return findings.includes('unplaced') ? unlit(found) : found;
+  return isUnplaced ? unlit(capped) : capped;
+}
+
+/** True if places in a text, in their order, are near each other; of an engine's text bytes are counted. @param {Citation['spans']} spans */
+function areNear(spans) {
+  const pages = spans.flatMap(({ page }) => page ?? []);
+  const isTurn = Math.max(...pages) - Math.min(...pages) <= 1;
+  return (
+    isTurn &&
+    spans.every(({ range: [start] }, at) => start - (spans[at - 1]?.range[1] ?? start) <= maxLeftOut)
+  );
 }
 
 /** Pages of a large PDF, by ranges; it is opened when the first is looked at. */
@@ -165,18 +188,18 @@ class PageReader {
   #file;
   #openPdf;
   #onPages;
-  #signal;
+  #effort;
   /** `failed` rejects where bytes do not come. @type {Promise<{ pdf: PdfDocument, close: () => void, failed: Promise<never> }> | null} */
   #opened = null;
   /** @type {Map<number, Promise<PageWords>>} */
   #pages = new Map();
 
-  /** @param {RemoteFile} file @param {CheckHost['openPdf']} openPdf @param {(nPages: number) => void} onPages @param {AbortSignal} signal */
-  constructor(file, openPdf, onPages, signal) {
+  /** @param {RemoteFile} file @param {CheckHost['openPdf']} openPdf @param {(nPages: number) => void} onPages @param {Effort} effort */
+  constructor(file, openPdf, onPages, effort) {
     this.#file = file;
     this.#openPdf = openPdf;
     this.#onPages = onPages;
-    this.#signal = signal;
+    this.#effort = effort;
   }
 
   close() {
@@ -201,13 +224,20 @@ class PageReader {
     /** @type {Map<number, WordRange[]>} */
     const found = new Map();
     let isWhole = true;
-    for (const part of citation.quote.split(' […] ')) {
-      const places =
-        (await this.#place(part, pages, citation)) ?? (await this.#placeLines(part, pages, citation));
+    /** Where the part before ends. @type {Place | null} */
+    let before = null;
+    for (const part of citation.quote.split(leftOut)) {
+      /** @type {Places | null} */
+      const after = before && (await this.#place(part, pages, citation, before));
+      /** @type {Places | null} */
+      const places = after ?? (await this.#anywhere(part, pages, citation));
       if (places === null) return null;
-      isWhole &&= places.isWhole;
+      isWhole &&=
+        places.isWhole && (before === null || (after !== null && (await this.#isNear(before, after))));
+      before = places.ranges.at(-1) ?? null;
       for (const [page, range] of places.ranges) found.set(page, [...(found.get(page) ?? []), range]);
     }
+    isWhole &&= Math.max(...found.keys()) - Math.min(...found.keys()) <= 1;
     const spans = await Promise.all(
       [...found].map(async ([page, ranges]) => ({
         page,
@@ -229,27 +259,52 @@ class PageReader {
     };
   }
 
+  /** True if what lies between the end of a place and the next is no more than a quotation leaves out. @param {Place} before @param {Places} after */
+  async #isNear([page, { end }], { ranges: [next] }) {
+    if (!next || next[0] - page > 1) return false;
+    const length = next[0] === page ? 0 : (await this.#page(page)).text.length;
+    return next[1].start + length - end <= maxLeftOut;
+  }
+
+  /** Where words stand, in one place or line by line. @param {string} text @param {readonly number[]} pages @param {Citation} citation */
+  async #anywhere(text, pages, citation) {
+    return (await this.#place(text, pages, citation)) ?? this.#placeLines(text, pages, citation);
+  }
+
   /**
    * Where words stand together: on a page, or from the end of one to the next.
    * @param {string} text @param {readonly number[]} pages @param {Citation} citation
-   * @returns {Promise<{ isWhole: boolean, ranges: [number, WordRange][] } | null>}
+   * @param {Place | null} [after] only after it, and the first there
+   * @returns {Promise<Places | null>}
    */
-  async #place(text, pages, citation) {
+  async #place(text, pages, citation, after = null) {
     const words = comparableWords(text);
     if (words === '') return null;
-    for (const number of pages) {
+    const [first, { end: from }] = after ?? [0, { end: 0 }];
+    const inOrder = after ? pages.filter((each) => each >= first).sort((a, b) => a - b) : pages;
+    for (const number of inOrder) {
+      await this.#effort.rest();
       const page = await this.#page(number);
-      const range = bestPlace(page, words, claimedOn(citation, number));
+      const range = after
+        ? findWords(page, words, number === first ? from : 0, this.#effort)
+        : bestPlace(page, words, claimedOn(citation, number), this.#effort);
       if (range) return { isWhole: true, ranges: [[number, range]] };
     }
     const { pdf } = await this.#open();
-    for (const number of pages.filter((each) => pages.includes(each + 1))) {
+    for (const number of inOrder.filter((each) => pages.includes(each + 1))) {
+      await this.#effort.rest();
       const [page, next] = await Promise.all([this.#page(number), this.#page(number + 1)]);
       const around = [number - 1, number + 2].filter((each) => each >= 1 && each <= pdf.numPages);
       const across =
-        findAcross(page, next, words) ??
-        findAcross(page, next, words, await Promise.all(around.map((each) => this.#page(each))));
-      if (across)
+        findAcross(page, next, words, [], this.#effort) ??
+        findAcross(
+          page,
+          next,
+          words,
+          await Promise.all(around.map((each) => this.#page(each))),
+          this.#effort,
+        );
+      if (across && (number !== first || across[0].start >= from))
         return {
           isWhole: true,
           ranges: [
@@ -264,11 +319,12 @@ class PageReader {
   /**
    * Where each line of a text stands, such as the rows of a table: not that they belong together.
    * @param {string} text @param {readonly number[]} pages @param {Citation} citation
+   * @returns {Promise<Places | null>}
    */
   async #placeLines(text, pages, citation) {
     const lines = text.split('\n').filter((line) => comparableWords(line) !== '');
     if (lines.length < 2) return null;
-    /** @type {[number, WordRange][]} */
+    /** @type {Place[]} */
     const ranges = [];
     for (const line of lines) {
       const place = await this.#place(line, pages, citation);
@@ -306,7 +362,9 @@ class PageReader {
       fail = reject;
     });
     failed.catch(() => {});
-    this.#signal.addEventListener('abort', () => fail(libraryError({ code: 'cancelled' })), { once: true });
+    this.#effort.signal.addEventListener('abort', () => fail(libraryError({ code: 'cancelled' })), {
+      once: true,
+    });
     let nTroubles = 0;
     // pdf.js would wait for what does not come.
     const onTrouble = (/** @type {LibraryError} */ error) => {
@@ -331,13 +389,13 @@ function claimedOn(citation, page) {
   return spans.length > 0 || page !== citation.page ? spans : citation.quads;
 }
 
-/** Of several places of the same words that which the server means, else the first. @param {PageWords} page @param {string} words @param {Citation['quads']} claimed */
-function bestPlace(page, words, claimed) {
-  const first = findWords(page, words);
+/** Of several places of the same words that which the server means, else the first. @param {PageWords} page @param {string} words @param {Citation['quads']} claimed @param {Effort} effort */
+function bestPlace(page, words, claimed, effort) {
+  const first = findWords(page, words, 0, effort);
   let each = first;
   for (let n = 0; each && claimed.length > 0 && n < maxPlaces; n += 1) {
     if (placesOn(page, [each], claimed)[0] === claimed[0]) return each;
-    each = findWords(page, words, each.start + 1);
+    each = findWords(page, words, each.start + 1, effort);
   }
   return first;
 }

@@ -120,6 +120,111 @@ test('comparing ends when it must, and the rest stays unchecked', async () => {
   );
 });
 
+/** @param {number} y @param {string} str */
+const run = (y, str) => ({
+  str,
+  transform: [12, 0, 0, 12, 72, y],
+  width: str.length * 6,
+  height: 12,
+  hasEOL: true,
+});
+
+/** A large PDF of these runs, page by page. @param {ReturnType<typeof run>[][]} pages */
+function printed(pages) {
+  const pdf = /** @type {any} */ ({
+    numPages: pages.length,
+    loadingTask: { destroy: () => {} },
+    getPage: async (/** @type {number} */ page) => ({
+      getTextContent: async () => ({ items: pages[page - 1] }),
+    }),
+  });
+  const file = /** @type {any} */ ({
+    size: async () => 2 ** 31,
+    range: async () => new Uint8Array(8),
+    whole: () => Promise.reject(new LibraryError('too-large', 'too large')),
+    isWhole: false,
+  });
+  return hostOf({ file: () => file, openPdf: async () => pdf }).host;
+}
+
+/** @param {number[]} pages */
+const on = (...pages) => ({
+  page: pages[0] ?? 1,
+  quads: [],
+  spans: pages.map((page) => ({ page, range: /** @type {[number, number]} */ ([0, 0]), quads: [] })),
+});
+
+test('parts of a quotation are one only in their order and near each other', async () => {
+  const filler = Array.from({ length: 60 }, (_, at) =>
+    run(600 - 8 * at, 'Other words of the page, of which there are very many more than these.'),
+  );
+  const host = printed([
+    [run(740, 'You must file a report. A firm need not pay the fee.')],
+    [run(740, 'A firm must:'), run(720, '(a) be honest;'), run(700, '(b) pay the fee.')],
+    [run(740, 'The tenant must:'), ...filler, run(100, '(z) leave.')],
+    [run(740, '(b) come back.')],
+  ]);
+  /** @type {[string, string, number[]][]} */
+  const cases = [
+    ['A firm […] must […] pay the fee.', 'stitched', [1]],
+    ['A firm must: […] (b) pay the fee.', 'verified', [2]],
+    ['(b) pay the fee. […] A firm must:', 'stitched', [2]],
+    ['A firm must: […] file a report.', 'stitched', [2, 1]],
+    ['A firm need not pay the fee. […] (b) pay the fee.', 'verified', [1, 2]],
+    ['A firm must: […] (b) pay the fee. […] The tenant must:', 'verified', [2, 3]],
+    ['The tenant must: […] (z) leave.', 'stitched', [3]],
+    ['A firm must: […] (b) come back.', 'stitched', [2, 4]],
+    ['A firm need not […] A firm must: […] The tenant must:', 'stitched', [1, 2, 3]],
+    ['A firm must: […] (b) keep the fee.', 'not-found', [2]],
+  ];
+  for (const [quote, status, pages] of cases)
+    assert.deepEqual(await statuses([citation(1, quote, on(...pages))], host), [status], quote);
+});
+
+test('parts that the engine does not place, or far from each other, are not one', async () => {
+  const parts = ['The tenant must:', '(z) leave.'];
+  const quote = parts.join(' […] ');
+  /** @param {string} between @param {boolean} isPlaced */
+  const reading = (between, isPlaced) => {
+    const texts = [parts[0], between, parts[1]].map((text) => ({ kind: 'paragraph', text: text ?? '' }));
+    const starts = [0, 17 + between.length + 1];
+    const found = parts.map((text, at) => {
+      const start = starts[at] ?? 0;
+      const span = {
+        page: 1,
+        range: /** @type {[number, number]} */ ([start, start + text.length]),
+        quads: [],
+      };
+      return citation(at + 1, text, { spans: [span], quads: [] });
+    });
+    const read = /** @type {any} */ ({
+      text: async () => texts,
+      ask: async () => answerOf(isPlaced ? found : []),
+    });
+    return hostOf({ read: async () => read }).host;
+  };
+  assert.deepEqual(await statuses([citation(1, quote)], reading('(a) be quiet;', true)), ['verified']);
+  assert.deepEqual(await statuses([citation(1, quote)], reading('(a) be quiet;', false)), ['stitched']);
+  assert.deepEqual(await statuses([citation(1, quote)], reading('x'.repeat(4_000), true)), ['stitched']);
+});
+
+test('quotations that are dear to look up keep the page from nothing else, and come to an end', async () => {
+  const page = Array.from({ length: 900 }, (_, at) => run(9_000 - 10 * at, 'a '.repeat(100)));
+  const host = printed([[...page, run(0, 'b c')]]);
+  const dear = Array(1_000).fill('a a b').join(' […] ');
+  const citations = Array.from({ length: 5 }, (_, at) => citation(at + 1, dear, on(1)));
+  let nTicks = 0;
+  const clock = setInterval(() => (nTicks += 1), 1);
+  const start = performance.now();
+  const found = await statuses(citations, host);
+  clearInterval(clock);
+  assert.ok(performance.now() - start < 10_000, 'it ends');
+  assert.ok(nTicks > 5, `${nTicks} other things were done`);
+  assert.deepEqual(found.map(String), Array(5).fill('unchecked'));
+  const ended = await statuses(citations, host, AbortSignal.timeout(50));
+  assert.deepEqual(ended.map(String), Array(5).fill('unchecked'));
+});
+
 test('each document comes once, and progress is told', async () => {
   const { host, seen } = hostOf();
   /** @type {number[]} */

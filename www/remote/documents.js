@@ -12,6 +12,8 @@ import { RemoteFile } from './remote-file.js';
 
 /** Documents whose bytes are held, and of whole ones those that the engine in memory holds. */
 const maxFiles = 20;
+/** Bytes that are held of all of them, besides the one that was used last. */
+const maxHeldBytes = 128 * 1024 * 1024;
 /** A file up to this size is opened whole, in bytes. */
 const smallBytes = 1024 * 1024;
 
@@ -111,9 +113,11 @@ export class RemoteDocuments {
     const file = this.#files.get(id) ?? new RemoteFile(access(), id, (bytes) => onKnown(id, { bytes }));
     this.#files.delete(id);
     this.#files.set(id, file);
-    for (const old of this.#files.keys()) {
-      if (this.#files.size <= maxFiles) break;
+    let held = [...this.#files.values()].reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+    for (const [old, { heldBytes }] of this.#files) {
+      if (old === id || (this.#files.size <= maxFiles && held <= maxHeldBytes)) break;
       this.#files.delete(old);
+      held -= heldBytes;
     }
     return file;
   }

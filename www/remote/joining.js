@@ -28,18 +28,31 @@ export function located(answer, library, isHere) {
 }
 
 /**
- * An extracted answer without the sentences whose words stand in no document: they are no quotations, and it has no others.
- * What a model wrote stays, each citation with its status.
+ * An extracted answer without the sentences whose words stand in no document: they are no quotations, and it has no others. Of
+ * what a sentence cites, only a quotation of its own words bears it out. What a model wrote stays, each citation with its
+ * status.
  * @param {Answer} answer with citations that were looked up
  * @returns {Answer}
  */
 export function withoutFalse(answer) {
   if (answer.by !== 'extraction') return answer;
-  const found = new Set(answer.citations.flatMap(({ id, status }) => (status === 'not-found' ? [] : [id])));
-  const statements = answer.statements.filter(({ citations }) => citations.some((id) => found.has(id)));
+  const quotes = new Map(
+    answer.citations.flatMap(({ id, status, quote }) => (status === 'not-found' ? [] : [[id, quote]])),
+  );
+  const statements = answer.statements.filter(({ text, citations }) =>
+    citations.some((id) => quotes.get(id) === text),
+  );
+  const kept = { ...answer, statements, answer: written(statements) };
   return statements.length > 0 || answer.statements.length === 0
-    ? { ...answer, statements }
-    : { ...answer, statements, sufficient: false, answerability: 'may-answer' };
+    ? kept
+    : { ...kept, sufficient: false, answerability: 'may-answer' };
+}
+
+/** Sentences with the marks of their citations, as an answer has them as a text. @param {readonly Statement[]} statements */
+function written(statements) {
+  return statements
+    .map(({ text, citations }) => [text, ...citations.map((id) => `[P${id}]`)].join(' '))
+    .join('\n');
 }
 
 /**
@@ -76,9 +89,7 @@ function merged(here, there, order) {
   const statements = isQuoted ? unrepeated(byRank(renumbered)) : renumbered.flatMap(begun);
   return {
     ...here,
-    answer: statements
-      .map(({ text, citations: ids }) => [text, ...ids.map((id) => `[P${id}]`)].join(' '))
-      .join('\n'),
+    answer: written(statements),
     sufficient: here.sufficient || there.sufficient,
     probability: Math.max(here.probability, there.probability),
     by: isQuoted ? 'extraction' : 'model',

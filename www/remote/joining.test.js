@@ -139,6 +139,22 @@ test('an extracted answer has no sentence that stands nowhere', () => {
   const none = withoutFalse(answerOf([bad]));
   assert.deepEqual([none.statements, none.answerability, none.sufficient], [[], 'may-answer', false]);
   assert.equal(none.citations.length, 1, 'which is shown as not found');
+  const [forged] = answerOf([bad]).statements;
+  assert.ok(forged);
+  const lent = withoutFalse({
+    ...answerOf([good, bad], { answer: 'so it does not, says the server' }),
+    statements: [{ ...forged, citations: [1, 2] }],
+  });
+  assert.deepEqual(
+    [lent.statements, lent.answer, lent.sufficient],
+    [[], '', false],
+    'a true quotation of other words does not bear it out',
+  );
+  assert.equal(
+    withoutFalse(answerOf([good, bad])).answer,
+    'so it stands [P1]',
+    'nor is it said in the answer as a text',
+  );
   assert.equal(withoutFalse(answerOf([bad], { by: 'model' })).statements.length, 1);
 });
 

@@ -11,6 +11,8 @@
 /** Part of a box of found words that the quads must cover, and part of a quad that must lie on found words. */
 const covered = 0.5;
 const used = 0.3;
+/** Most pairs of boxes and quads that are compared. */
+const maxPairs = 1_000_000;
 /** Parts of the height of a run's type that are below and above its baseline. */
 const descent = 0.2;
 const ascent = 0.8;
@@ -26,6 +28,7 @@ export function placesOn(page, ranges, claimed) {
   const [boxes, lights] = [found, claimed].map((quads) => quads.map(boxOf));
   const isOnWords =
     claimed.length > 0 &&
+    claimed.length * found.length <= maxPairs &&
     (boxes ?? []).every((box) => overlap(box, lights ?? []) >= covered * area(box)) &&
     (lights ?? []).every((light) => overlap(light, boxes ?? []) >= used * area(light));
   return isOnWords ? [...claimed] : found;

@@ -6,12 +6,13 @@
  * less or otherwise is no match.
  *
  * One step a character of the page for each place where a quotation could begin: linear in practice, and at most
- * `maxSteps`.
+ * `maxSteps`, nor more than what is left of the steps that the caller grants.
  */
 
 /** @typedef {{ str: string, transform: number[], width: number, height: number, hasEOL: boolean }} PageRun a run of pdf.js */
 /** @typedef {{ run: number, at: number }} RunPlace a code unit of a run's text */
 /** @typedef {{ start: number, end: number }} WordRange code units of the words of a page */
+/** @typedef {{ left: number }} Steps that several look-ups may cost together */
 
 /**
  * @typedef {object} PageWords
@@ -28,11 +29,15 @@ const raised = '\ue000';
 const maxCharacters = 200_000;
 /** Most steps of looking one quotation up on a page. */
 const maxSteps = 2_000_000;
+/** Most runs of a page that are read; what comes after them is not known. */
+export const maxRuns = 20_000;
+/** Nothing but raised characters. */
+export const onlyRaised = new RegExp(`^(?:${raised}.| )*$`, 'su');
 
 const wordPart = /^[\p{L}\p{N}\p{M}]$/u;
 /** Scripts that put nothing between their words. */
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
-const unseen = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]$/;
+const unseen = /^[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ue000\ufeff]$/;
 const superscript = /^[\u00b2\u00b3\u00b9\u2070-\u2099]$/;
 /** @type {readonly (readonly [RegExp, string])[]} */
 const kinds = [
@@ -94,7 +99,7 @@ const borders = (character) => wordPart.test(character) && !unspaced.test(charac
 /** @param {readonly unknown[]} items of pdf.js's text content @returns {PageWords} */
 export function pageWords(items) {
   const runs = /** @type {PageRun[]} */ (
-    items.filter((item) => typeof item === 'object' && item !== null && 'str' in item)
+    items.filter((item) => typeof item === 'object' && item !== null && 'str' in item).slice(0, maxRuns)
   );
   const words = new Comparable();
   /** The last run that is not raised. @type {PageRun | null} */
@@ -157,10 +162,11 @@ export function comparableWords(quote) {
  * @param {PageWords} page
  * @param {string} words comparable
  * @param {number} [from] code unit of the page's text
+ * @param {Steps} [steps]
  * @returns {WordRange | null}
  */
-export function findWords(page, words, from = 0) {
-  const found = longestMatch(page, words, from);
+export function findWords(page, words, from = 0, steps = { left: maxSteps }) {
+  const found = longestMatch(page, words, from, steps);
   return found !== null && found.n === words.length ? { start: found.start, end: found.end } : null;
 }
 
@@ -169,15 +175,19 @@ export function findWords(page, words, from = 0) {
  * @param {PageWords} page
  * @param {string} words comparable
  * @param {number} [from] code unit of the page's text
+ * @param {Steps} [granted]
  * @returns {WordRange & { n: number } | null} `n` code units of the words
  */
-export function longestMatch({ text }, words, from = 0) {
+export function longestMatch({ text }, words, from = 0, granted = { left: maxSteps }) {
   const first = words[0];
   if (first === undefined) return null;
+  const most = Math.min(maxSteps, granted.left);
   let steps = 0;
   /** @type {WordRange & { n: number } | null} */
   let best = null;
   for (let start = text.indexOf(first, from); start >= 0; start = text.indexOf(first, start + 1)) {
+    steps += 1;
+    if (steps > most) break;
     if (!isBorder(text, start) || text[start - 1] === raised) continue;
     let [at, next] = [start, 0];
     for (;;) {
@@ -197,8 +207,9 @@ export function longestMatch({ text }, words, from = 0) {
         next += 1;
       } else break;
     }
-    if (best?.n === words.length || steps > maxSteps) break;
+    if (best?.n === words.length) break;
   }
+  granted.left -= steps;
   return best;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparableWords, findWords, longestMatch, pageWords } from './page-words.js';
+import { comparableWords, findWords, longestMatch, maxRuns, pageWords } from './page-words.js';
 import { placesOn } from './page-places.js';
 import { findAcross } from './page-turn.js';
 
@@ -27,6 +27,13 @@ function line(y, ...parts) {
     return run;
   });
 }
+
+/** Runs elsewhere on their lines. @param {number} x @param {PageRun[]} runs @returns {PageRun[]} */
+const at = (x, runs) =>
+  runs.map((run) => ({
+    ...run,
+    transform: run.transform.map((value, n) => (n === 4 ? value - 72 + x : value)),
+  }));
 
 /** @param {string[]} lines @param {string} quote */
 const stands = (lines, quote) =>
@@ -97,6 +104,12 @@ test('a raised mark may stand between, or be read, but not after a figure', () =
   assert.ok(!has('an area of 10 metres'), 'which would be another area');
 });
 
+test('a character of the page that marks raised ones here makes nothing optional', () => {
+  assert.ok(!stands(['within \ue00015 days'], 'within 5 days'));
+  assert.ok(!stands(['shall \ue000n\ue000o\ue000t apply'], 'shall apply'));
+  assert.ok(stands(['within \ue00015 days'], 'within 15 days'));
+});
+
 test('Chinese needs no spaces, and has borders of its own', () => {
   const lines = ['经营者应当在', '三十日内报告。'];
   assert.ok(stands(lines, '经营者应当在三十日内报告。'));
@@ -116,6 +129,24 @@ test('a hostile page or quotation costs no more than its bounds', () => {
   const start = performance.now();
   assert.equal(findWords(page, comparableWords(`${'a '.repeat(5_000)}b`)), null);
   assert.ok(performance.now() - start < 2_000);
+});
+
+test('several look-ups have no more steps together than they are granted', () => {
+  const page = pageWords(line(700, `${'a '.repeat(50_000)}b`));
+  const steps = { left: 20_000 };
+  assert.equal(findWords(page, comparableWords('a b'), 0, steps), null);
+  assert.ok(steps.left <= 0);
+  assert.equal(findWords(page, comparableWords('a a'), 0, steps), null);
+  assert.ok(findWords(page, comparableWords('a b')));
+});
+
+test('of a page of very many runs nothing is said beyond those that are read', () => {
+  const many = Array.from({ length: maxRuns + 1 }, (_, at) => line(700, `w${at}`)).flat();
+  const page = pageWords(many);
+  assert.equal(page.runs.length, maxRuns);
+  assert.equal(findWords(page, comparableWords(`w${maxRuns}`)), null);
+  const words = comparableWords(`w${maxRuns - 1} goes on`);
+  assert.equal(findAcross(page, pageWords(line(700, 'goes on')), words), null);
 });
 
 /** @param {number} number @param {string[]} body @param {string[]} [notes] */
@@ -148,6 +179,56 @@ test('words that a page has between are not left out', () => {
   const d = printed(4, ['nobody at', 'the Authority within 10 days.']);
   assert.equal(findAcross(c, d, words), null, 'above');
   assert.ok(findAcross(c, b, words));
+  const liable = comparableWords('The landlord shall be liable');
+  const [shall, never] = ['The landlord shall', 'The landlord shall never'].map((text) => printed(3, [text]));
+  const [be, not] = ['be liable for the rent.', 'not be liable for the rent.'].map((text) =>
+    printed(4, [text]),
+  );
+  assert.ok(shall && never && be && not);
+  assert.equal(findAcross(never, be, liable), null, 'in the rest of the last line');
+  assert.equal(findAcross(shall, not, liable), null, 'in the beginning of the first line');
+  assert.ok(findAcross(shall, be, liable));
+  const drawn = pageWords([...at(170, line(700, 'never')), ...line(700, 'The landlord shall')]);
+  assert.equal(findAcross(drawn, be, liable), null, 'in the rest of the line, drawn before');
+  const spaced = pageWords([
+    ...line(714, 'A line of the page in its full width.'),
+    ...line(700, 'The landlord shall'),
+    ...at(200, line(700, 'never')),
+  ]);
+  assert.equal(findAcross(spaced, be, liable), null, 'in the rest of the line, far away');
+});
+
+test('a raised mark may stand at the turn of a page', () => {
+  const words = comparableWords('The landlord shall be liable');
+  const a = pageWords(line(100, 'The landlord shall', ['12', 6, 4]));
+  const b = pageWords(line(700, 'be liable for the rent.'));
+  assert.ok(findAcross(a, b, words));
+});
+
+test('words of a column between are not left out', () => {
+  const words = comparableWords('The landlord shall be liable');
+  const left = (/** @type {string[]} */ ...texts) => texts.flatMap((text, n) => line(700 - 14 * n, text));
+  const right = (/** @type {string[]} */ ...texts) => at(300, left(...texts));
+  const full = 'A line of the whole width of it';
+  const [first, last] = [left(full, 'The landlord shall'), left('be liable for the rent.', full)];
+  const [page, next] = [pageWords(first), pageWords(last)];
+  assert.ok(findAcross(page, next, words));
+  assert.equal(findAcross(pageWords([...first, ...right('never, ever')]), next, words), null, 'after it');
+  assert.equal(
+    findAcross(page, pageWords([...left('Nobody may'), ...at(300, last)]), words),
+    null,
+    'before it',
+  );
+  assert.ok(
+    findAcross(
+      pageWords([...left(full, full, full), ...at(300, first)]),
+      pageWords([...last, ...right(full, full)]),
+      words,
+    ),
+    'from the last column to the first',
+  );
+  const items = pageWords([...at(150, last), ...line(658, '(iv)'), ...at(150, line(658, full))]);
+  assert.ok(findAcross(page, items, words), 'the mark of an item is no column');
 });
 
 test('a header of left pages is known by another left page', () => {

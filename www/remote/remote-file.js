@@ -22,6 +22,7 @@ const wholeMs = 600_000;
 const maxHeldBytes = 48 * 1024 * 1024;
 
 /** @typedef {{ start: number, bytes: Uint8Array<ArrayBuffer>, total: number }} Piece bytes of a file that came */
+/** @typedef {{ maxBytes: number, signal: AbortSignal | null }} Limits of who asks */
 
 export class RemoteFile {
   #access;
@@ -31,10 +32,11 @@ export class RemoteFile {
   #parts = new Map();
   /** SHA-256 of each part that has come. @type {Map<number, string>} */
   #hashes = new Map();
-  /** @type {Promise<number> | null} */
-  #size = null;
-  /** @type {Promise<Blob> | null} */
-  #whole = null;
+  #wholeBytes = 0;
+  /** @type {Shared<number>} */
+  #size = new Shared((limits) => this.#begin(limits));
+  /** @type {Shared<Blob>} */
+  #whole = new Shared((limits) => this.#fetchWhole(limits));
 
   /** @param {Pick<Access, 'request'>} access @param {string} id @param {(bytes: number) => void} [onSize] */
   constructor(access, id, onSize = () => {}) {
@@ -43,18 +45,9 @@ export class RemoteFile {
     this.#onSize = onSize;
   }
 
-  /** Size in bytes. @param {AbortSignal | null} [signal] @returns {Promise<number>} */
-  async size(signal = null) {
-    for (;;) {
-      this.#size ??= this.#begin(signal);
-      const size = this.#size;
-      try {
-        return await size;
-      } catch (error) {
-        if (this.#size === size) this.#size = null;
-        if (libraryError(error).reason !== 'cancelled' || signal?.aborted) throw error;
-      }
-    }
+  /** Size in bytes; a server that knows no ranges sends all of them, up to `maxBytes`. @param {AbortSignal | null} [signal] @param {number} [maxBytes] @returns {Promise<number>} */
+  size(signal = null, maxBytes = maxWholeBytes) {
+    return this.#size.get({ maxBytes, signal });
   }
 
   /** @param {number} start @param {number} end @param {AbortSignal | null} [signal] @returns {Promise<Uint8Array<ArrayBuffer>>} a copy */
@@ -80,35 +73,49 @@ export class RemoteFile {
    * @throws {LibraryError} `changed` where its hash is another than its id
    */
   whole({ maxBytes = maxWholeBytes, signal = null } = {}) {
-    this.#whole ??= this.#fetchWhole(maxBytes, signal);
-    this.#whole.catch(() => (this.#whole = null));
-    return this.#whole;
+    return this.#whole.get({ maxBytes, signal });
   }
 
   /** True if the file has come whole. */
   get isWhole() {
-    return this.#whole !== null;
+    return this.#whole.isBegun;
   }
 
-  /** @param {number} maxBytes @param {AbortSignal | null} signal */
-  async #fetchWhole(maxBytes, signal) {
-    const size = await this.size(signal);
+  /** Bytes that are held, about. */
+  get heldBytes() {
+    return this.#parts.size * partBytes + this.#wholeBytes;
+  }
+
+  /** @param {Limits} limits */
+  async #fetchWhole({ maxBytes, signal }) {
+    const size = await this.size(signal, maxBytes);
     if (size > maxBytes) throw new LibraryError('too-large', `the document has ${size} bytes`);
-    const file = new Blob([await this.range(0, size, signal)]);
+    const file = new Blob([await this.#all(size, signal)]);
     const hash = await sha256(file);
     if (hash !== null && hash !== this.#id)
       throw new LibraryError('changed', 'the document that came is another than was cited');
+    this.#wholeBytes = size;
     return file;
   }
 
-  /** The first part, which tells the size. @param {AbortSignal | null} signal */
-  async #begin(signal) {
-    const { start, bytes, total } = await this.#fetch(0, partBytes, signal, maxWholeBytes);
+  /** All bytes; those of a file that is larger than what is held of one in a request of its own. @param {number} size @param {AbortSignal | null} signal */
+  async #all(size, signal) {
+    if (size <= maxHeldBytes) return this.range(0, size, signal);
+    const { start, bytes } = await this.#fetch(0, size, signal, size);
+    if (start !== 0 || bytes.length !== size)
+      throw new LibraryError('changed', 'the bytes that came are others than were asked for');
+    return bytes;
+  }
+
+  /** The first part, which tells the size. @param {Limits} limits */
+  async #begin({ maxBytes, signal }) {
+    const { start, bytes, total } = await this.#fetch(0, partBytes, signal, maxBytes);
     if (start !== 0 || (bytes.length !== total && bytes.length !== Math.min(partBytes, total)))
       throw new LibraryError('bad-reply', 'the bytes that came are others than were asked for');
     if (total > maxFileBytes) throw new LibraryError('too-large', `the document has ${total} bytes`);
     for (let at = 0; at < bytes.length; at += partBytes)
       await this.#keep(at / partBytes, bytes.slice(at, at + partBytes));
+    this.#forgetOldest();
     this.#onSize(total);
     return total;
   }
@@ -218,5 +225,44 @@ export class RemoteFile {
         return size;
       },
     );
+  }
+}
+
+/**
+ * What several ask for and is fetched once. What ended it for the one who began it, a signal or a smaller limit, does not
+ * end it for another. A failure is not kept.
+ * @template T
+ */
+class Shared {
+  #begin;
+  /** @type {{ result: Promise<T>, maxBytes: number } | null} */
+  #begun = null;
+
+  /** @param {(limits: Limits) => Promise<T>} begin */
+  constructor(begin) {
+    this.#begin = begin;
+  }
+
+  get isBegun() {
+    return this.#begun !== null;
+  }
+
+  /** @param {Limits} limits @returns {Promise<T>} */
+  async get(limits) {
+    const { maxBytes, signal } = limits;
+    for (;;) {
+      const isOwn = this.#begun === null;
+      this.#begun ??= { result: this.#begin(limits), maxBytes };
+      const begun = this.#begun;
+      try {
+        return await begun.result;
+      } catch (error) {
+        if (this.#begun === begun) this.#begun = null;
+        const { reason } = libraryError(error);
+        const isOfOther =
+          reason === 'cancelled' ? !signal?.aborted : reason === 'too-large' && begun.maxBytes < maxBytes;
+        if (isOwn || !isOfOther) throw error;
+      }
+    }
   }
 }

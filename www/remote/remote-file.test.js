@@ -103,6 +103,42 @@ test('a server that knows no ranges gives the whole file at once', async () => {
   assert.equal(ranges.length, 1);
 });
 
+test('of what comes without ranges no more is taken than was asked for, nor held than of other files', async () => {
+  const bytes = made(50 * 1024 * 1024);
+  /** @type {number[]} */
+  const bounds = [];
+  const { file } = serving(bytes, (reply, { maxBytes }) => {
+    bounds.push(maxBytes);
+    Object.assign(reply, { status: 200, body: bytes });
+  });
+  await file.size(null, 64 * 1024 * 1024);
+  assert.deepEqual(bounds, [64 * 1024 * 1024]);
+  assert.ok(file.heldBytes <= 48 * 1024 * 1024, `${file.heldBytes} bytes`);
+  assert.equal((await file.whole()).size, bytes.length, 'it can be had whole all the same');
+});
+
+test('who asks for a file whole, and gives it up or takes less, does not take it from others', async () => {
+  const bytes = made(3 * partBytes);
+  const { file } = serving(bytes);
+  const controller = new AbortController();
+  const given = reason(file.whole({ signal: controller.signal }));
+  const wanted = file.whole();
+  controller.abort();
+  assert.equal(await given, 'cancelled');
+  assert.equal((await wanted).size, bytes.length);
+  const { file: other } = serving(bytes);
+  const refused = reason(other.whole({ maxBytes: 10 }));
+  const taken = other.whole();
+  assert.equal(await refused, 'too-large');
+  assert.equal((await taken).size, bytes.length);
+  const { file: third } = serving(bytes, (reply, { maxBytes }) => {
+    if (maxBytes < bytes.length) throw new LibraryError('too-large', 'too large');
+    Object.assign(reply, { status: 200, body: bytes });
+  });
+  const [small, large] = [reason(third.size(null, 10)), third.size()];
+  assert.deepEqual([await small, await large], ['too-large', bytes.length]);
+});
+
 test('where the page may not read the range, the head of the file tells its size', async () => {
   const bytes = made(2 * partBytes);
   const { file, ranges } = serving(bytes, ({ headers }) => headers.delete('content-range'));

@@ -75,6 +75,8 @@ export class RemoteLibrary extends EventTarget {
   #options;
   #opened;
   #controller = new AbortController();
+  /** Ends the request for the list that is under way: only the newest counts. */
+  #listing = new AbortController();
   /** @type {Access | null} */
   #access = null;
   /** @type {LibraryStatus['state']} */
@@ -292,10 +294,13 @@ export class RemoteLibrary extends EventTarget {
     if (this.#access === null) return;
     if (this.#state === 'failed') this.#state = 'connecting';
     this.#changed();
-    const { signal } = this.#controller;
+    this.#listing.abort();
+    this.#listing = new AbortController();
+    const signal = AbortSignal.any([this.#controller.signal, this.#listing.signal]);
     const request = { path: 'library', method: /** @type {const} */ ('GET'), step: 'library-list' };
     try {
-      this.#take(await this.#access.json({ ...request, maxBytes: maxListBytes, signal }, libraryList));
+      const list = await this.#access.json({ ...request, maxBytes: maxListBytes, signal }, libraryList);
+      if (!signal.aborted) this.#take(list);
     } catch (error) {
       if (!signal.aborted) this.#fail(libraryError(error));
     }

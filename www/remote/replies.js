@@ -13,6 +13,11 @@ export const maxListed = 1_000;
 const maxProfiles = 100;
 const maxCitations = 200;
 const maxQuote = 20_000;
+/** Most sentences; of one citation: parts of its quotation, spans and quads. */
+const maxStatements = 1_000;
+const maxParts = 40;
+const maxSpans = 1_000;
+const maxQuads = 4_000;
 const maxPage = 1_000_000;
 const maxPlace = 2 ** 32;
 /** Coordinates beyond which nothing is on a page, in points. */
@@ -85,13 +90,19 @@ export function askEvent(value, readAnswer) {
 function sound(answer) {
   const { citations, statements, by } = answer;
   if (citations.length > maxCitations) throw new TypeError(`${citations.length} citations`);
+  if (statements.length > maxStatements) throw new TypeError(`${statements.length} sentences`);
   const ids = new Set(citations.map(({ id }) => id));
   if (ids.size < citations.length) throw new TypeError('two citations have one number');
   for (const { quote, documentId: id, page, quads, spans, places } of citations) {
     documentId(id);
     if (quote.length > maxQuote) throw new TypeError(`a quotation of ${quote.length} characters`);
+    if (quote.split(' […] ', maxParts + 1).length > maxParts)
+      throw new TypeError('a quotation of very many parts');
+    const allQuads = [quads, ...spans.map((span) => span.quads)].flat();
+    if (Math.max(spans.length, places.length) > maxSpans || allQuads.length > maxQuads)
+      throw new TypeError('a quotation in very many places');
     for (const each of [page, ...spans.map((span) => span.page)]) if (each !== null) whole(each, maxPage, 1);
-    for (const coordinate of [quads, ...spans.map((span) => span.quads)].flat(2))
+    for (const coordinate of allQuads.flat())
       if (Math.abs(coordinate) > maxPoint) throw new TypeError('a place that is on no page');
     for (const { block, start, end } of places) for (const each of [block, start, end]) whole(each, maxPlace);
   }

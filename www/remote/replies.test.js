@@ -139,6 +139,11 @@ test('a hostile answer is refused whole', () => {
     'a great many citations': answerOf(
       Array.from({ length: 300 }, (_, at) => citation(at + 1, `${quote} ${at}`)),
     ),
+    'a quotation of very many parts': answerOf([citation(1, Array(41).fill('a').join(' […] '))]),
+    'a great many spans': withCitation({ spans: Array(1_001).fill(one.spans[0]) }),
+    'a great many quads': withCitation({ quads: Array(4_001).fill(one.quads[0]) }),
+    'a great many places': withCitation({ places: Array(1_001).fill({ block: 1, start: 0, end: 1 }) }),
+    'a great many sentences': { ...answerOf([one]), statements: Array(1_001).fill(statement) },
     'an extracted sentence that quotes nothing': {
       ...answerOf([one]),
       statements: [{ ...statement, text: 'A firm need not report.' }],
