@@ -110,7 +110,7 @@ def of_corpus(name: str, data: Path, encoder: pincite.Encoder | None, *, by_chap
                 groups[_group(passage, by_chapter)].append(passage)
     documents, places = [], {}
     for group, passages in groups.items():
-        packed = _word_file(_paragraphs(passages))
+        packed = word_file(_paragraphs(passages))
         document = pincite.read(packed, name=f"{group}.docx", encoder=encoder)
         documents.append(document)
         places[document.id] = _passages_of_blocks(document, passages)
@@ -171,7 +171,7 @@ def _passages_of_blocks(document: pincite.Document, passages: list[dict[str, Any
     return found
 
 
-def _word_file(paragraphs: Iterable[tuple[str, str]]) -> bytes:
+def word_file(paragraphs: Iterable[tuple[str, str]]) -> bytes:
     """A Word file of paragraphs, each a style and a text."""
     package = "http://schemas.openxmlformats.org/package/2006"
     main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

@@ -53,6 +53,11 @@ class Figures:
     waits: Counter[str] = field(default_factory=Counter)
     memory: list[int] = field(default_factory=list)
 
+    def forget(self) -> None:
+        """Drops what was measured so far, but for the memory."""
+        self.seconds.clear()
+        self.waits.clear()
+
     def table(self, duration: float) -> list[dict[str, Any]]:
         """One row a kind."""
         rows = []
@@ -182,10 +187,14 @@ async def _run(options: argparse.Namespace) -> dict[str, Any]:
         base_url=options.url, limits=limits, timeout=200, verify=False, trust_env=False
     ) as http:
         watching = asyncio.create_task(_watch(options.pid, figures))
+        warming = asyncio.get_running_loop().call_later(60 * options.warm, figures.forget)
         users = [User(number, options, http, figures) for number in range(options.users)]
-        await asyncio.gather(*(user.run(started + 60 * options.minutes) for user in users))
+        end = started + 60 * (options.warm + options.minutes)
+        await asyncio.gather(*(user.run(end) for user in users))
         watching.cancel()
-    duration = time.monotonic() - started
+        warming.cancel()
+    whole = time.monotonic() - started
+    duration = whole - 60 * options.warm
     after = own.cpu_times()
     return {
         "users": options.users,
@@ -201,7 +210,7 @@ async def _run(options: argparse.Namespace) -> dict[str, Any]:
         }
         if figures.memory
         else None,
-        "clientCpu": round((after.user + after.system - before.user - before.system) / duration, 2),
+        "clientCpu": round((after.user + after.system - before.user - before.system) / whole, 2),
     }
 
 
@@ -225,6 +234,7 @@ def main() -> int:
     parser.add_argument("--url", default="http://127.0.0.1:8080")
     parser.add_argument("--users", type=int, default=50)
     parser.add_argument("--minutes", type=float, default=1)
+    parser.add_argument("--warm", type=float, default=0, help="minutes at the start that are not measured [0]")
     parser.add_argument("--think", type=float, default=5, metavar="SECONDS", help="mean pause of a user [5]")
     parser.add_argument("--asks", type=float, default=5, help="weight of questions [5]")
     parser.add_argument("--searches", type=float, default=3, help="weight of searches [3]")
