@@ -102,7 +102,7 @@ impl Encoder {
         PyArray1::from_vec(py, values).reshape([n_texts, self.session.dimensions()])
     }
 
-    /// The unit vector of a query, float32 of [dimensions]: that of `embed`. Those of the latest queries are kept.
+    /// The unit vector of a query, float32 of `[dimensions]`: that of `embed`. Those of the latest queries are kept.
     fn embed_query<'py>(&self, py: Python<'py>, query: &str) -> PyResult<Bound<'py, PyArray1<f32>>> {
         Ok(PyArray1::from_vec(py, py.detach(|| self.query(query))?))
     }
