@@ -31,7 +31,7 @@ const maxToken = 16_384;
 /** A report of the policy comes after the request has failed, in a task of its own. */
 const reportMs = 60;
 
-/** What is wrong with a token, in words of our own. */
+/** Fault of a token, in words of our own. */
 class TokenError extends Error {}
 
 export class Access {

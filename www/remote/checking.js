@@ -29,7 +29,7 @@ const wholeBytes = 16 * 1024 * 1024;
 /** Most pages of one citation that are looked at, and places of the same words on a page. */
 const maxPages = 6;
 const maxPlaces = 50;
-/** What stands where a quotation leaves words out, and most characters that it leaves out in one place. */
+/** Mark of words that a quotation leaves out, and most characters that it leaves out in one place. */
 const leftOut = ' […] ';
 const maxLeftOut = 3_000;
 /** Most times that bytes may be missing before a document is given up. */

@@ -1,5 +1,5 @@
 /**
- * What looking up the quotations of one answer may cost. A server could make each of them as dear as it likes, and pages that
+ * Budget of looking up the quotations of one answer. A server could make each of them as dear as it likes, and pages that
  * are held come at once: without a bound, and without a rest between two look-ups, nothing else would be done in the page, not
  * even what ends the comparing.
  */

@@ -2,7 +2,7 @@
  * The engine of this browser's documents with a library on a server beside it: it lists the documents of both, asks both, and
  * finds what is opened where it lies. All else it leaves to the engine, as it is.
  *
- * What leaves this device for the library's server is the question with its filter, the chosen documents of that library, and of
+ * To the library's server go the question with its filter, the chosen documents of that library, and of
  * earlier turns those that it answered itself, in its own words: nothing of a document of this browser. Nor is a language model
  * of the person's sent words of the library's documents.
  */

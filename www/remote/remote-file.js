@@ -229,7 +229,7 @@ export class RemoteFile {
 }
 
 /**
- * What several ask for and is fetched once. What ended it for the one who began it, a signal or a smaller limit, does not
+ * Value that several ask for and that is fetched once. What ended it for the one who began it, a signal or a smaller limit, does not
  * end it for another. A failure is not kept.
  * @template T
  */

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use document::Slice as _;
 
-/// What leaves something out.
+/// Nouns for what an answer is written from.
 const SOURCES: [&str; 8] =
     ["passage", "passages", "document", "documents", "excerpt", "excerpts", "source", "sources"];
 /// Verbs of what a text does, by their beginnings.

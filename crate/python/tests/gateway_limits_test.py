@@ -15,7 +15,7 @@ from pincite.gateway.settings import LimitSettings, Rate
 from pincite.stores import StoreError
 
 PORTAL = "https://portal.example"
-#: What is no date.
+#: Texts that are no dates.
 DATES = [
     "",
     "23",
