@@ -16,7 +16,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from typing import Annotated, Any
 
-import anyio
 from mcp.server import Server, ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
@@ -37,6 +36,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from pincite.gateway import errors
 from pincite.gateway.errors import GatewayError
+from pincite.gateway.responses import while_connected
 from pincite.gateway.service import Caller, Service
 from pincite.gateway.settings import Settings
 from pincite.gateway.shapes import AskBody, Body, DocumentId, Filter, SearchBody, Words
@@ -99,16 +99,7 @@ class Mcp:
         async def replay() -> Message:
             return messages.pop() if messages else await receive()
 
-        async with anyio.create_task_group() as group:
-
-            async def watch() -> None:
-                while (await receive())["type"] != "http.disconnect":
-                    pass
-                group.cancel_scope.cancel()
-
-            group.start_soon(watch)
-            await self._manager.handle_request(scope, replay, send)
-            group.cancel_scope.cancel()
+        await while_connected(receive, lambda: self._manager.handle_request(scope, replay, send))
 
     async def _list(self, _: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=self._tools)

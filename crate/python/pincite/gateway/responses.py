@@ -28,7 +28,7 @@ class EventStream(Response):
         self._request_id = request_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await _while_connected(receive, lambda: self._send(scope, receive, send), self._events)
+        await _streamed(receive, lambda: self._send(scope, receive, send), self._events)
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = False
@@ -59,7 +59,7 @@ class Chunks(Response):
         self._head = head
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await _while_connected(receive, lambda: self._send(send), self._chunks)
+        await _streamed(receive, lambda: self._send(send), self._chunks)
 
     async def _send(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -69,23 +69,24 @@ class Chunks(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _while_connected(
-    receive: Receive, send: Callable[[], Awaitable[None]], source: AsyncGenerator[Any, None]
-) -> None:
-    """Sends until the end, or until the client has gone; then ends what the reply is made of. The server's own sending does not
-    say that nobody is there any more.
-    """
+async def _streamed(receive: Receive, send: Callable[[], Awaitable[None]], source: AsyncGenerator[Any, None]) -> None:
+    """Sends while the client is connected, then ends what the reply is made of."""
     try:
-        async with anyio.create_task_group() as group:
-
-            async def watch() -> None:
-                while (await receive())["type"] != "http.disconnect":
-                    pass
-                group.cancel_scope.cancel()
-
-            group.start_soon(watch)
-            await send()
-            group.cancel_scope.cancel()
+        await while_connected(receive, send)
     finally:
         with anyio.CancelScope(shield=True):
             await source.aclose()
+
+
+async def while_connected(receive: Receive, work: Callable[[], Awaitable[None]]) -> None:
+    """Works to the end, or until the client has gone: the server's own sending does not say that nobody is there any more."""
+    async with anyio.create_task_group() as group:
+
+        async def watch() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            group.cancel_scope.cancel()
+
+        group.start_soon(watch)
+        await work()
+        group.cancel_scope.cancel()
