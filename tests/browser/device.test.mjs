@@ -130,7 +130,7 @@ test('a model file is opened, kept, tried and asked, is there after a reload, an
     await button(page, 'Try the model').click();
     await settings(page).getByText(`${name} answers on this device.`).waitFor({ timeout: 120_000 });
     await settings(page)
-      .getByText(/^It wrote [\d.]+ tokens a second\.$/)
+      .getByText(/^It wrote [\d.,]+ tokens a second\.$/)
       .waitFor();
     await button(page, 'Use').click();
     await page.getByRole('button', { name: `Answers by ${name}` }).waitFor();
@@ -244,7 +244,7 @@ test('a graphics processor runs the model where the browser has one', async () =
       await button(page, 'Try the model').click();
       await settings(page).getByText(`${name} answers on this device.`).waitFor({ timeout: 120_000 });
       await settings(page)
-        .getByText(/^It wrote [\d.]+ tokens a second on the graphics processor\.$/)
+        .getByText(/^It wrote [\d.,]+ tokens a second on the graphics processor\.$/)
         .waitFor();
     });
   } finally {
