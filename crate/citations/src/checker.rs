@@ -1,11 +1,11 @@
 //! Check of one sentence after another against the sources, which are indexed once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use document::{Slice as _, TextRange};
 
-use crate::claims::{Claims, SourceFacts, hides_negation, own_words, without_marks};
+use crate::claims::{Claims, NearSentence, SourceFacts, hides_negation, own_words, without_marks};
 use crate::marks::{CitationMark, CitedIds, marks_in};
 use crate::quotation::{CitedSources, look_up};
 use crate::quotes::QuotedSpan;
@@ -112,16 +112,16 @@ impl<'a> Checker<'a> {
         }
         let supporting = self.supporting(checked, &cited);
         let text = |id: u32, range: &Range<usize>| self.index.source(id)?.text.get(range.clone());
-        let sentences = |is_kind: fn(&SupportingSentence) -> bool| -> Vec<&str> {
-            let some = supporting.iter().filter(|(_, sentence)| is_kind(sentence));
-            some.filter_map(|(id, sentence)| text(*id, &sentence.range)).collect()
-        };
+        let paraphrases = supporting.iter().filter(|(_, sentence)| sentence.is_paraphrase());
+        let near = self.near(checked, &cited, &supporting);
         let claims = Claims {
             sentence: self.answer.slice(checked.range.clone()),
             own_words: &own_words(self.answer, checked, self.marks, spans),
             sources: &cited.iter().map(|(_, facts)| *facts).collect::<Vec<_>>(),
-            similar: &sentences(SupportingSentence::is_similar),
-            paraphrases: &sentences(SupportingSentence::is_paraphrase),
+            near: &near,
+            paraphrases: &paraphrases
+                .filter_map(|(id, sentence)| text(*id, &sentence.range))
+                .collect::<Vec<_>>(),
         };
         let mut unsupported = claims.unsupported();
         for span in &mut unsupported {
@@ -139,6 +139,33 @@ impl<'a> Checker<'a> {
             .into_iter()
             .map(|(source, sentence)| SourceRange { source, range: range(sentence) })
             .collect();
+    }
+
+    /// The sentences of the cited sources that support this one, and those that hold its quotations.
+    fn near(
+        &self,
+        checked: &CheckedSentence,
+        cited: &[(u32, &SourceFacts)],
+        supporting: &[(u32, SupportingSentence)],
+    ) -> Vec<NearSentence<'a>> {
+        let facts = |id: u32| cited.iter().find(|(cited, _)| *cited == id).map(|(_, facts)| &facts.sentences);
+        // Of one source: by the first byte of its sentences, so that none is read twice.
+        let mut starts: BTreeMap<(u32, usize), bool> = BTreeMap::new();
+        for found in checked.quotations.iter().flat_map(|quotation| &quotation.found) {
+            let sentence = facts(found.source).and_then(|index| index.holding(found.range.start as usize));
+            starts.extend(sentence.map(|sentence| ((found.source, sentence.start), false)));
+        }
+        let similar = supporting.iter();
+        starts.extend(similar.map(|(id, sentence)| ((*id, sentence.range.start), sentence.is_similar())));
+        let near = starts.into_iter().map_while(|((id, start), is_similar)| {
+            let (index, text) = (facts(id)?, self.index.source(id)?.text);
+            let sentence = index.holding(start)?;
+            let lead_in = index.lead_in(text, &sentence).and_then(|range| text.get(range));
+            self.index.spend(sentence.len() + lead_in.map_or(0, str::len));
+            let near = NearSentence { text: text.get(sentence)?, lead_in, is_similar };
+            (!self.index.is_spent()).then_some(near)
+        });
+        near.collect()
     }
 
     /// The most similar sentence of each cited source, if the sentence quotes no more than terms.

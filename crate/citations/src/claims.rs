@@ -1,7 +1,8 @@
 //! Figures, modals and negations that a sentence of an answer states and its cited sources do not.
 //!
 //! A figure must stand in a cited source. A modal or a negation must too, and must agree with the source's sentence on
-//! the same subject, if there is one. Words outside quotations only, but for a quotation that leaves out a "not".
+//! the same subject, if there is one. An item of a list has the modals of the sentence that introduces it. Words outside
+//! quotations only, but for a quotation that leaves out a "not".
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use document::Slice as _;
 
 use crate::figures::{FigureSet, figures};
 use crate::marks::{CitationMark, marks_in};
-use crate::modals::{Modal, excludes, modal_kinds, modals, negations};
+use crate::modals::{Modal, excludes, implied_kinds, modal_kinds, modals, negations};
 use crate::quotes::QuotedSpan;
 use crate::report::{CheckedSentence, Quotation, SourceRange, Status, UnsupportedKind, UnsupportedSpan};
 use crate::sentences::is_list_item;
@@ -50,10 +51,38 @@ pub(crate) struct Claims<'c> {
     pub(crate) own_words: &'c str,
     /// The cited sources.
     pub(crate) sources: &'c [&'c SourceFacts],
-    /// Sentences of the sources on the same subject.
-    pub(crate) similar: &'c [&'c str],
+    /// Sentences of the sources that the sentence may speak of: the most similar ones, and those that it quotes from.
+    pub(crate) near: &'c [NearSentence<'c>],
     /// Sentences of the sources that the sentence restates.
     pub(crate) paraphrases: &'c [&'c str],
+}
+
+/// Sentence of a source.
+pub(crate) struct NearSentence<'c> {
+    pub(crate) text: &'c str,
+    /// Sentence that introduces the list of which this one is an item.
+    pub(crate) lead_in: Option<&'c str>,
+    /// True if it is on the same subject.
+    pub(crate) is_similar: bool,
+}
+
+impl NearSentence<'_> {
+    /// Its modals, those of its lead-in included: "must: (a) not disclose" prohibits.
+    fn modals(&self) -> BTreeSet<Modal> {
+        let mut kinds = self.lead_in.map(modal_kinds).unwrap_or_default();
+        if kinds.contains(&Modal::Obligation) && !negations(self.text).is_empty() {
+            kinds.insert(Modal::Prohibition);
+        }
+        kinds.extend(modal_kinds(self.text));
+        kinds
+    }
+
+    /// What it and its lead-in imply.
+    fn implied(&self) -> BTreeSet<Modal> {
+        let mut kinds = implied_kinds(self.text);
+        kinds.extend(self.lead_in.map(implied_kinds).unwrap_or_default());
+        kinds
+    }
 }
 
 impl Claims<'_> {
@@ -79,14 +108,24 @@ impl Claims<'_> {
             .collect()
     }
 
-    /// Modals that no source has, or that the similar sentences do not have: that of a neighbouring sentence is no
-    /// support.
+    /// Modals that no source has, or that the sentences near this one do not have: that of a neighbouring sentence is no
+    /// support. Where these have none, words that imply one are support.
     fn unsupported_modals(&self) -> impl Iterator<Item = UnsupportedSpan> {
-        let similar: BTreeSet<Modal> = self.similar.iter().flat_map(|text| modal_kinds(text)).collect();
+        let mut supported: BTreeSet<Modal> = self.near.iter().flat_map(NearSentence::modals).collect();
+        let near_has_none = supported.is_empty();
+        if near_has_none {
+            supported.extend(self.near.iter().flat_map(NearSentence::implied));
+        }
+        // Of a sentence that joins two provisions one is similar: its modals stand there too, the others elsewhere.
+        let own = modal_kinds(self.own_words);
+        let similar = self.near.iter().filter(|near| near.is_similar);
+        let keeps_similar = similar.flat_map(NearSentence::modals).all(|modal| own.contains(&modal));
         modals(self.own_words).into_iter().filter_map(move |(modal, range)| {
             let is_in_source = self.sources.iter().any(|source| source.modals.contains(&modal));
-            let is_changed = !similar.is_empty() && !similar.contains(&modal);
-            (!is_in_source || is_changed).then_some(UnsupportedSpan { range, kind: UnsupportedKind::Modal })
+            // "Can" says what is possible as often as what is allowed.
+            let is_ability = near_has_none && self.own_words.slice(range.clone()).eq_ignore_ascii_case("can");
+            let is_supported = supported.contains(&modal) || keeps_similar && is_in_source || is_ability;
+            (!is_supported).then_some(UnsupportedSpan { range, kind: UnsupportedKind::Modal })
         })
     }
 
@@ -250,6 +289,48 @@ mod tests {
             "another modal"
         );
         assert_eq!(marked(except, "The discretion to publish does not extend to a warning notice [P1]."), []);
+    }
+
+    #[test]
+    fn an_item_of_a_list_has_the_modals_of_what_introduces_it() {
+        use UnsupportedKind::Modal;
+        let list = "The lender may publish rates. A bank must:\n(a) keep a register of all members;\n(b) not sell the register \
+                    of its members.";
+        assert_eq!(marked(list, "A bank must keep a register of all members [P1]."), []);
+        assert_eq!(marked(list, "A bank must not sell the register of its members [P1]."), []);
+        assert_eq!(marked(list, "A bank may keep a register of all members [P1]."), [(Modal, "may")]);
+        let loose = list.replace("must:", "must act.");
+        assert_eq!(marked(&loose, "A bank may keep a register of all members [P1]."), []);
+    }
+
+    #[test]
+    fn words_that_imply_a_modal_support_it_where_none_stands_beside_them() {
+        use UnsupportedKind::Modal;
+        let plain = "The rule requires a bank to keep a register of all members.";
+        assert_eq!(marked(plain, "A bank must keep a register of all members [P1]."), []);
+        assert_eq!(marked(plain, "A bank may keep a register of all members [P1]."), [(Modal, "may")]);
+        let other = "As the rule requires, a bank may keep a register of all members.";
+        assert_eq!(marked(other, "A bank must keep a register of all members [P1]."), [(Modal, "must")]);
+        let will = "The Borrower will not use the loan to purchase capital stock of a bank.";
+        assert_eq!(marked(will, "The loan must not be used to “purchase capital stock of a bank” [P1]."), []);
+    }
+
+    #[test]
+    fn a_sentence_that_joins_two_provisions_may_have_the_modals_of_both() {
+        use UnsupportedKind::Modal;
+        let two = "A bank must keep a register of all members. The auditor of the bank may read letters.";
+        let joined = "A bank must keep a register of all members, which its auditor may see [P1].";
+        assert_eq!(marked(two, joined), []);
+        let alone = "A bank may keep a register of all members [P1].";
+        assert_eq!(marked(two, alone), [(Modal, "may")]);
+    }
+
+    #[test]
+    fn can_is_a_modal_where_the_source_speaks_of_what_is_allowed() {
+        use UnsupportedKind::Modal;
+        assert_eq!(marked(PLAIN, "The borrower can read each letter [P1]."), []);
+        let ban = "A bank must not sell the register of its members.";
+        assert!(marked(ban, "A bank can sell the register of its members [P1].").contains(&(Modal, "can")));
     }
 
     #[test]

@@ -53,7 +53,8 @@
 //!
 //! Outside quotations, each figure must stand in a cited source, in any notation ("ten", "10", 十). Modals (obligation,
 //! permission, prohibition, advice) and negations must too, and must agree with the source's sentence on the same
-//! subject, if there is one. English and Chinese are read. Nothing is reported for a sentence that cites no source.
+//! subject, if there is one; an item of a list has the modals of the sentence that introduces it, and where no modal
+//! stands words that imply one do ("requires", "will not"). English and Chinese are read. Nothing is reported for a sentence that cites no source.
 //!
 //! # Limits and cost
 //!

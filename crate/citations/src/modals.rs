@@ -42,8 +42,10 @@ pub(crate) fn modals(text: &str) -> Vec<(Modal, Range<usize>)> {
             let between = before.and_then(|(before, _)| text.get(before.end..range.start));
             between.is_some_and(|between| !between.contains(['.', ';', ':', '\n']))
         };
+        // "Must not only" adds to an obligation.
+        let is_denied = matches!(next, "not" | "never") && word_at(at + 2) != "only";
         let (modal, more) = match word.as_str() {
-            "must" | "shall" | "may" | "can" if matches!(next, "not" | "never") => (Modal::Prohibition, 1),
+            "must" | "shall" | "may" | "can" if is_denied => (Modal::Prohibition, 1),
             "must" | "shall" | "may" | "can" if has_negated_subject() => (Modal::Prohibition, 0),
             "must" | "shall" => (Modal::Obligation, 0),
             "mustn't" | "shan't" | "can't" | "cannot" => (Modal::Prohibition, 0),
@@ -75,6 +77,27 @@ pub(crate) fn modal_kinds(text: &str) -> BTreeSet<Modal> {
     modals(text).into_iter().map(|(modal, _)| modal).collect()
 }
 
+/// Modals that a text implies in words that are none: "requires the firm to", "the borrower will not", "at its
+/// discretion". They support what an answer states, and are none that it could change.
+pub(crate) fn implied_kinds(text: &str) -> BTreeSet<Modal> {
+    let words = lowercase_words(text);
+    let word_at = |at: usize| words.get(at).map_or("", |(_, word)| word.as_str());
+    let mut kinds = BTreeSet::new();
+    for at in 0..words.len() {
+        kinds.extend(match word_at(at) {
+            "will" if matches!(word_at(at + 1), "not" | "never") => Some(Modal::Prohibition),
+            "will" | "require" | "requires" | "required" | "requirement" | "requirements" | "obligation"
+            | "obligations" | "duty" | "duties" | "undertakes" | "covenants" | "responsible"
+            | "condition" | "conditions" | "criteria" | "provided" => Some(Modal::Obligation),
+            "possibility" | "option" | "options" | "discretion" | "right" | "entitled" | "authorises"
+            | "authorizes" | "permits" | "allows" | "able" | "power" => Some(Modal::Permission),
+            "prohibits" | "prohibition" | "forbids" | "only" => Some(Modal::Prohibition),
+            _ => None,
+        });
+    }
+    kinds
+}
+
 /// True if a text excludes something without a negation: "other than", "except", "unless", "only".
 pub(crate) fn excludes(text: &str) -> bool {
     let words = lowercase_words(text);
@@ -97,7 +120,7 @@ fn is_month(text: &str, range: &Range<usize>, next: &str) -> bool {
 }
 
 /// Modals of Chinese and words that only contain one (`None`), the longer before those they contain.
-const CHINESE: [(&str, Option<Modal>); 40] = [
+const CHINESE: [(&str, Option<Modal>); 48] = [
     ("不应当", Some(Modal::Prohibition)),
     ("不得不", Some(Modal::Obligation)),
     ("不可以", Some(Modal::Prohibition)),
@@ -115,6 +138,14 @@ const CHINESE: [(&str, Option<Modal>); 40] = [
     ("许可", None),
     ("认可", None),
     ("可能", None),
+    ("可疑", None),
+    ("可追溯", None),
+    ("可持续", None),
+    ("可再生", None),
+    ("可回收", None),
+    ("可燃", None),
+    ("可比", None),
+    ("可信", None),
     ("可靠", None),
     ("可行", None),
     ("可见", None),
@@ -221,7 +252,9 @@ mod tests {
     #[test]
     fn modals_are_distinguished() {
         use Modal::{Advice, Obligation, Permission, Prohibition};
-        let cases: [(&str, &[Modal]); 20] = [
+        let cases: [(&str, &[Modal]); 22] = [
+            ("must not only read it", &[Obligation]),
+            ("可疑的可燃物应可追溯", &[Obligation]),
             ("A firm must notify and shall keep", &[Obligation, Obligation]),
             ("A firm must not notify", &[Prohibition]),
             ("A firm may disclose; it may not sell", &[Permission, Prohibition]),
@@ -246,6 +279,21 @@ mod tests {
         for (text, expected) in cases {
             let found: Vec<Modal> = modals(text).into_iter().map(|(modal, _)| modal).collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn modals_are_implied() {
+        use Modal::{Obligation, Permission, Prohibition};
+        let cases: [(&str, &[Modal]); 5] = [
+            ("It requires firms to act, at their discretion.", &[Obligation, Permission]),
+            ("The Borrower will never sell", &[Prohibition]),
+            ("The Borrower will sell", &[Obligation]),
+            ("only in writing", &[Prohibition]),
+            ("A firm keeps books", &[]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(implied_kinds(text).into_iter().collect::<Vec<_>>(), expected, "{text}");
         }
     }
 

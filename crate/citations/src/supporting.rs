@@ -7,7 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use document::Slice as _;
-use text::{Analyzer, AnalyzerKind, sentences};
+use text::{Analyzer, AnalyzerKind, sentences, wording::list_marker};
+
+/// Maximum number of items between one and the sentence that introduces it.
+const MAX_ITEMS: usize = 50;
 
 /// Source cut into sentences, with the terms of each.
 #[derive(Debug)]
@@ -64,6 +67,24 @@ impl SentenceIndex {
             }
         }
         Self { sentences: cut, postings }
+    }
+
+    /// The sentence that holds a byte of the source.
+    pub(crate) fn holding(&self, at: usize) -> Option<Range<usize>> {
+        let next = self.sentences.partition_point(|(range, _)| range.end <= at);
+        self.sentences.get(next).map(|(range, _)| range.clone())
+    }
+
+    /// The sentence that introduces the list of which a sentence is an item: the last before it that is none, if it ends
+    /// as such a sentence does.
+    pub(crate) fn lead_in(&self, source: &str, item: &Range<usize>) -> Option<Range<usize>> {
+        let text = |range: &Range<usize>| source.slice(range.clone()).trim();
+        let introduces = |range: &Range<usize>| text(range).ends_with([':', '：', '—']);
+        let is_item = |range: &Range<usize>| list_marker(text(range)).is_some();
+        let at = self.sentences.partition_point(|(range, _)| range.end <= item.start);
+        let mut before = self.sentences.get(..at)?.iter().rev().take(MAX_ITEMS).map(|(range, _)| range);
+        let last = before.find(|range| introduces(range) || !is_item(range));
+        last.filter(|range| is_item(item) && introduces(range)).cloned()
     }
 
     /// The sentence with most of these terms, the shortest of equals; `None` if it has neither four of them nor a third.
