@@ -339,3 +339,31 @@ async function sameFigures(runText, qrelsText, shown) {
   for (const [name = '', value] of shown)
     assert.equal(Number(metrics[name.toLowerCase()]).toFixed(3), value, name);
 }
+
+test('questions written in two tabs are all kept, and those taken out in one come back beside those of the other', async () => {
+  await withPage(async (page, context) => {
+    await addSamples(page, 1);
+    await openLab(page);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await ready(other);
+    await openLab(other);
+    const one = (/** @type {string} */ words) => ({
+      name: `${words}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`question,document,page\nWho ${words}?,contract.pdf,1\n`),
+    });
+    const asked = (/** @type {Page} */ of) => lab(of).locator('.lab-questions .strong').allTextContents();
+    await load(page, one('pays'), /pays\.csv: 1 question added/);
+    await load(other, one('signs'), /signs\.csv: 1 question added/);
+    assert.deepEqual(await asked(other), ['Who pays?', 'Who signs?']);
+    await button(page, 'Remove all').click();
+    await lab(page).getByText('2 questions removed.').waitFor();
+    await load(other, one('counts'), /counts\.csv: 1 question added/);
+    assert.deepEqual(await asked(other), ['Who counts?']);
+    await button(page, 'Put back').click();
+    await lab(page).getByText('Who counts?').waitFor();
+    assert.deepEqual(await asked(page), ['Who pays?', 'Who signs?', 'Who counts?']);
+    await other.close();
+  });
+});

@@ -65,9 +65,17 @@ export class KeptLab {
     return questionsOf(await this.#value('questions'));
   }
 
-  /** @param {readonly Question[]} questions */
-  putQuestions(questions) {
-    return this.#put('questions', questions);
+  /**
+   * Changes what is stored, whichever tab stored it, in one transaction.
+   * @param {(questions: Question[]) => readonly Question[]} change
+   * @returns {Promise<readonly Question[] | null>} what is stored then; null where there is no storage
+   */
+  changeQuestions(change) {
+    return this.#transact('readwrite', async ({ values }) => {
+      const changed = change(questionsOf(await settled(values.get('questions'))));
+      await settled(values.put(changed, 'questions'));
+      return changed;
+    });
   }
 
   /** Runs, the newest first. @returns {Promise<Run[]>} */

@@ -21,10 +21,14 @@ import Papa from 'papaparse';
 /** @typedef {'no-json' | 'no-question' | 'no-document' | 'no-pages' | 'too-long' | 'too-many' | 'no-columns' | 'no-quote-end'} FaultCode */
 /** @typedef {{ line: number, code: FaultCode }} Fault */
 
-/** Maximum bytes and listed faults of a file, questions, characters of a text, and places and pages of a question. */
+/**
+ * Maximum bytes, listed faults and faults of a file, questions, characters of a text, and places and pages of a question.
+ * A line that is no JSON takes 4 µs: a file of nothing else would hold the page for half a minute.
+ */
 export const limits = {
   bytes: 16_000_000,
   faults: 1_000,
+  allFaults: 50_000,
   questions: 2_000,
   text: 10_000,
   places: 40,
@@ -51,7 +55,7 @@ class LineFault {
 
 /**
  * Questions of a file. Lines of one question, by its id or in the same words, are its places. From the first line with a
- * question above the limit, lines are counted as faults without being read.
+ * question above the limit, or after the last fault that a file may have, lines are counted as faults without being read.
  * @param {string} text @param {boolean} isJson
  * @returns {{ questions: Question[], faults: Fault[], nFaults: number }} `nFaults` also counts those above the limit
  */
@@ -67,7 +71,7 @@ export function readQuestions(text, isJson) {
     if (faults.length < limits.faults) faults.push({ line, code });
   };
   const add = (/** @type {number} */ line, /** @type {() => Question} */ read) => {
-    if (isFull) return refuse(line, 'too-many');
+    if (isFull || nFaults >= limits.allFaults) return refuse(line, 'too-many');
     try {
       const question = read();
       const key = question.id || question.query;

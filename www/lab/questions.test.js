@@ -191,3 +191,11 @@ test('files of many lines are read in time, with all faults counted and the firs
     assert.ok(read.faults.every((fault) => fault.code === code));
   }
 });
+
+test('a file with more faults than it may have is given up, its lines counted and not read', () => {
+  const line = JSON.stringify({ query: 'Who pays?', document: 'a.pdf', pages: [1] });
+  const faulty = Array.from({ length: limits.allFaults }, () => '{');
+  assert.equal(readQuestions([...faulty.slice(1), line].join('\n'), true).questions.length, 1);
+  const given = readQuestions([...faulty, line].join('\n'), true);
+  assert.deepEqual([given.questions.length, given.nFaults], [0, limits.allFaults + 1]);
+});

@@ -68,11 +68,10 @@ export class LabState extends EventTarget {
     });
   }
 
-  /** @param {readonly Question[]} questions */
-  async setQuestions(questions) {
-    this.questions = questions;
+  /** Changes the questions as they are kept now: another tab may have changed them since. @param {(questions: readonly Question[]) => readonly Question[]} change */
+  async changeQuestions(change) {
+    this.questions = (await this.#kept.changeQuestions(change)) ?? change(this.questions);
     this.#changed();
-    await this.#kept.putQuestions(questions);
   }
 
   /** @param {LabSettings} settings */

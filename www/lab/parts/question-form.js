@@ -5,7 +5,7 @@
 
 import { el, fill } from '../../dom/elements.js';
 import { iconButton } from '../../dom/icons.js';
-import { distinct } from '../questions.js';
+import { distinct, limits } from '../questions.js';
 import { Marker } from './marker.js';
 
 /** @typedef {import('../questions.js').Question} Question */
@@ -109,7 +109,9 @@ export class QuestionForm {
 
   /** Adds a place, or replaces the one of the same id. @param {Place} place */
   #mark(place) {
-    this.#places = distinct([...this.#places, place]);
+    const places = distinct([...this.#places, place]);
+    if (places.length > limits.places) return this.#refuse(this.#texts.tooManyPlaces(limits.places));
+    this.#places = places;
     this.#draw();
     this.#host.announce(this.#texts.marked(this.#host.nameOf(place)));
   }
@@ -139,11 +141,16 @@ export class QuestionForm {
     const query = this.#query.value.trim();
     const fault =
       query === '' ? this.#host.faults['no-question'] : this.#places.length === 0 ? this.#texts.noPlace : '';
-    this.#fault.textContent = fault;
-    this.#fault.hidden = fault === '';
+    this.#refuse(fault);
     if (fault !== '') return (query === '' ? this.#query : this.#document).focus();
     const id = this.#before?.id ?? `own-${Date.now().toString(36)}`;
     this.#onDone({ id, query, answer: this.#answer.value.trim(), places: this.#places }, this.#before);
     this.close();
+  }
+
+  /** Shows why not; nothing for an empty text. @param {string} fault */
+  #refuse(fault) {
+    this.#fault.textContent = fault;
+    this.#fault.hidden = fault === '';
   }
 }

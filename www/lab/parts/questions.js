@@ -10,6 +10,8 @@ import { QuestionForm } from './question-form.js';
 
 /** @typedef {import('../questions.js').Question} Question */
 
+/** @typedef {{ question: Question, at: number }} Taken */
+
 /** Questions that are listed at once. */
 const listed = 20;
 /** Faults of a file that are named. */
@@ -22,8 +24,8 @@ export class QuestionsPart {
   #host;
   #form;
   #shown = listed;
-  /** Questions as they were before the last one was taken out. @type {readonly Question[] | null} */
-  #before = null;
+  /** What was taken out last, each with its position. @type {readonly Taken[]} */
+  #taken = [];
   #status = el('div', { class: 'lab-note', role: 'status' });
   #list = el('ol', { class: 'lab-questions' });
   #foot = el('div', { class: 'dialog-actions' });
@@ -188,41 +190,50 @@ export class QuestionsPart {
     const text = await file.text();
     const isJson = /\.(jsonl|ndjson)$/i.test(file.name) || text.trimStart().startsWith('{');
     const { questions, faults, nFaults } = readQuestions(text, isJson);
-    const before = this.#state.questions;
-    const room = limits.questions - before.length;
-    const added = renamed(questions.slice(0, Math.max(0, room)), before);
-    await this.#state.setQuestions([...before, ...added]);
-    this.#before = null;
+    let nAdded = 0;
+    await this.#state.changeQuestions((before) => {
+      const added = renamed(questions.slice(0, Math.max(0, limits.questions - before.length)), before);
+      nAdded = added.length;
+      return [...before, ...added];
+    });
+    this.#taken = [];
     const told = faults.slice(0, named).map(({ line, code }) => texts.fault(line, this.#host.faults[code]));
     if (nFaults > told.length) told.push(texts.moreFaults(nFaults - told.length));
-    if (added.length < questions.length) told.push(this.#host.faults['too-many']);
-    this.#say([texts.loaded(file.name, added.length), ...told], told.length > 0);
+    if (nAdded < questions.length) told.push(this.#host.faults['too-many']);
+    this.#say([texts.loaded(file.name, nAdded), ...told], told.length > 0);
   }
 
   /** @param {Question} question @param {Question | null} before the one that it takes the place of */
   async #put(question, before) {
-    const { questions } = this.#state;
-    const fresh = before === null ? renamed([question], questions)[0] : question;
-    if (!fresh) return;
-    await this.#state.setQuestions(
-      before === null
-        ? [...questions, fresh]
-        : questions.map((each) => (each.id === before.id ? { ...fresh, id: before.id } : each)),
-    );
+    let isFull = false;
+    await this.#state.changeQuestions((questions) => {
+      if (questions.some(({ id }) => id === before?.id))
+        return questions.map((each) => (each.id === before?.id ? { ...question, id: each.id } : each));
+      // New, or taken out meanwhile in another tab.
+      isFull = questions.length >= limits.questions;
+      return isFull ? questions : [...questions, ...renamed([question], questions)];
+    });
+    if (isFull) return this.#say([this.#host.faults['too-many']], true);
     this.#say([this.#texts.kept], false);
   }
 
   /** @param {Question} question */
   async #remove(question) {
-    this.#before = this.#state.questions;
-    await this.#state.setQuestions(this.#before.filter(({ id }) => id !== question.id));
-    this.#sayRemoved(this.#texts.removed(1));
+    await this.#takeOut((each) => each.id === question.id);
   }
 
-  async #clear() {
-    this.#before = this.#state.questions;
-    await this.#state.setQuestions([]);
-    this.#sayRemoved(this.#texts.removed(this.#before.length));
+  #clear() {
+    return this.#takeOut(() => true);
+  }
+
+  /** @param {(question: Question) => boolean} isTaken */
+  async #takeOut(isTaken) {
+    await this.#state.changeQuestions((questions) => {
+      const all = questions.map((question, at) => ({ question, at }));
+      this.#taken = all.filter(({ question }) => isTaken(question));
+      return questions.filter((question) => !isTaken(question));
+    });
+    this.#sayRemoved(this.#texts.removed(this.#taken.length));
   }
 
   /** Says that questions are gone, with the button that puts them back, which has the focus. @param {string} told */
@@ -239,8 +250,8 @@ export class QuestionsPart {
   }
 
   async #putBack() {
-    if (this.#before) await this.#state.setQuestions(this.#before);
-    this.#before = null;
+    await this.#state.changeQuestions((questions) => withTaken(questions, this.#taken));
+    this.#taken = [];
     this.#say([this.#texts.putBackDone], false);
     this.#host.focus();
   }
@@ -256,6 +267,14 @@ export class QuestionsPart {
       el('div', { class: isWarning ? 'note warning' : 'note' }, ...lines.map((line) => el('p', {}, line))),
     );
   }
+}
+
+/** Questions with those that were taken out where they were. @param {readonly Question[]} questions @param {readonly Taken[]} taken */
+function withTaken(questions, taken) {
+  const all = [...questions];
+  // A question that came meanwhile may have the id of one of them.
+  for (const { question, at } of taken) all.splice(at, 0, ...renamed([question], all));
+  return all.slice(0, limits.questions);
 }
 
 /** Questions with ids that the others do not have. @param {readonly Question[]} questions @param {readonly Question[]} others */

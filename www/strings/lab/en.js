@@ -56,6 +56,8 @@ export const enLab = {
     answer: 'Answer (optional)',
     places: 'Places that answer it',
     noPlace: 'Mark at least one place that answers it.',
+    /** @param {number} n */
+    tooManyPlaces: (n) => `No more places can be marked: ${n} at most.`,
     document: 'Document',
     markIn: 'Mark in the document',
     markHelp:

@@ -37,6 +37,7 @@ export const zhLab = {
     answer: '答案（可不填）',
     places: '能回答它的位置',
     noPlace: '请至少标出一处能回答它的位置。',
+    tooManyPlaces: (n) => `无法标出更多位置：最多 ${n} 处。`,
     document: '文件',
     markIn: '在文件中标出',
     markHelp: '文件会在旁边打开。在其中选取文字或直接输入，然后按“这些文字能回答它”。',
