@@ -15,6 +15,8 @@ use crate::supporting::{SupportingSentence, terms};
 
 /// Maximum number of bytes between a quotation and a mark that cites for it.
 const MAX_GAP: usize = 16;
+/// Times that a sentence near another is read for its modals and negations.
+const READINGS: usize = 5;
 
 /// Answer with its marks and quoted spans, and the sources it is checked against.
 pub(crate) struct Checker<'a> {
@@ -111,17 +113,12 @@ impl<'a> Checker<'a> {
             return;
         }
         let supporting = self.supporting(checked, &cited);
-        let text = |id: u32, range: &Range<usize>| self.index.source(id)?.text.get(range.clone());
-        let paraphrases = supporting.iter().filter(|(_, sentence)| sentence.is_paraphrase());
         let near = self.near(checked, &cited, &supporting);
         let claims = Claims {
             sentence: self.answer.slice(checked.range.clone()),
             own_words: &own_words(self.answer, checked, self.marks, spans),
             sources: &cited.iter().map(|(_, facts)| *facts).collect::<Vec<_>>(),
             near: &near,
-            paraphrases: &paraphrases
-                .filter_map(|(id, sentence)| text(*id, &sentence.range))
-                .collect::<Vec<_>>(),
         };
         let mut unsupported = claims.unsupported();
         for span in &mut unsupported {
@@ -149,20 +146,23 @@ impl<'a> Checker<'a> {
         supporting: &[(u32, SupportingSentence)],
     ) -> Vec<NearSentence<'a>> {
         let facts = |id: u32| cited.iter().find(|(cited, _)| *cited == id).map(|(_, facts)| &facts.sentences);
-        // Of one source: by the first byte of its sentences, so that none is read twice.
-        let mut starts: BTreeMap<(u32, usize), bool> = BTreeMap::new();
-        for found in checked.quotations.iter().flat_map(|quotation| &quotation.found) {
+        // By source and first byte, so that none is read twice; whether it is meant, and restated.
+        let mut starts: BTreeMap<(u32, usize), (bool, bool)> = BTreeMap::new();
+        let quotations = checked.quotations.iter().filter(|quotation| !quotation.is_term);
+        for found in quotations.flat_map(|quotation| &quotation.found) {
             let sentence = facts(found.source).and_then(|index| index.holding(found.range.start as usize));
-            starts.extend(sentence.map(|sentence| ((found.source, sentence.start), false)));
+            starts.extend(sentence.map(|sentence| ((found.source, sentence.start), (true, false))));
         }
-        let similar = supporting.iter();
-        starts.extend(similar.map(|(id, sentence)| ((*id, sentence.range.start), sentence.is_similar())));
-        let near = starts.into_iter().map_while(|((id, start), is_similar)| {
+        starts.extend(supporting.iter().map(|(id, sentence)| {
+            ((*id, sentence.range.start), (sentence.is_similar(), sentence.is_paraphrase()))
+        }));
+        let near = starts.into_iter().map_while(|((id, start), (is_meant, is_paraphrase))| {
             let (index, text) = (facts(id)?, self.index.source(id)?.text);
             let sentence = index.holding(start)?;
-            let lead_in = index.lead_in(text, &sentence).and_then(|range| text.get(range));
-            self.index.spend(sentence.len() + lead_in.map_or(0, str::len));
-            let near = NearSentence { text: text.get(sentence)?, lead_in, is_similar };
+            let mut steps = 0;
+            let lead_in = index.lead_in(text, &sentence, &mut steps).and_then(|range| text.get(range));
+            self.index.spend(READINGS * (sentence.len() + lead_in.map_or(0, str::len)) + steps);
+            let near = NearSentence { text: text.get(sentence)?, lead_in, is_meant, is_paraphrase };
             (!self.index.is_spent()).then_some(near)
         });
         near.collect()

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use document::Slice as _;
+use text::wording::list_marker;
 
 use crate::figures::{FigureSet, figures};
 use crate::marks::{CitationMark, marks_in};
-use crate::modals::{Modal, excludes, implied_kinds, modal_kinds, modals, negations};
+use crate::modals::{Modal, begins_denied, excludes, implied_kinds, modal_kinds, modals, negations};
 use crate::quotes::QuotedSpan;
 use crate::report::{CheckedSentence, Quotation, SourceRange, Status, UnsupportedKind, UnsupportedSpan};
 use crate::sentences::is_list_item;
@@ -53,8 +54,6 @@ pub(crate) struct Claims<'c> {
     pub(crate) sources: &'c [&'c SourceFacts],
     /// Sentences of the sources that the sentence may speak of: the most similar ones, and those that it quotes from.
     pub(crate) near: &'c [NearSentence<'c>],
-    /// Sentences of the sources that the sentence restates.
-    pub(crate) paraphrases: &'c [&'c str],
 }
 
 /// Sentence of a source.
@@ -62,15 +61,19 @@ pub(crate) struct NearSentence<'c> {
     pub(crate) text: &'c str,
     /// Sentence that introduces the list of which this one is an item.
     pub(crate) lead_in: Option<&'c str>,
-    /// True if it is on the same subject.
-    pub(crate) is_similar: bool,
+    /// True if it is what the sentence speaks of: on the same subject, or quoted.
+    pub(crate) is_meant: bool,
+    /// True if the sentence restates it.
+    pub(crate) is_paraphrase: bool,
 }
 
 impl NearSentence<'_> {
     /// Its modals, those of its lead-in included: "must: (a) not disclose" prohibits.
     fn modals(&self) -> BTreeSet<Modal> {
         let mut kinds = self.lead_in.map(modal_kinds).unwrap_or_default();
-        if kinds.contains(&Modal::Obligation) && !negations(self.text).is_empty() {
+        let item = self.text.trim_start();
+        let item = item.strip_prefix(list_marker(item).unwrap_or_default()).unwrap_or(item);
+        if begins_denied(item) && kinds.remove(&Modal::Obligation) {
             kinds.insert(Modal::Prohibition);
         }
         kinds.extend(modal_kinds(self.text));
@@ -82,6 +85,11 @@ impl NearSentence<'_> {
         let mut kinds = implied_kinds(self.text);
         kinds.extend(self.lead_in.map(implied_kinds).unwrap_or_default());
         kinds
+    }
+
+    /// True if it or its lead-in denies or excludes something.
+    fn denies(&self) -> bool {
+        denies(self.text) || self.lead_in.is_some_and(denies)
     }
 }
 
@@ -108,42 +116,46 @@ impl Claims<'_> {
             .collect()
     }
 
-    /// Modals that no source has, or that the sentences near this one do not have: that of a neighbouring sentence is no
+    /// Modals that no source has, or that the sentences which are meant do not have: that of a neighbouring sentence is no
     /// support. Where these have none, words that imply one are support.
     fn unsupported_modals(&self) -> impl Iterator<Item = UnsupportedSpan> {
-        let mut supported: BTreeSet<Modal> = self.near.iter().flat_map(NearSentence::modals).collect();
-        let near_has_none = supported.is_empty();
-        if near_has_none {
-            supported.extend(self.near.iter().flat_map(NearSentence::implied));
-        }
-        // Of a sentence that joins two provisions one is similar: its modals stand there too, the others elsewhere.
-        let own = modal_kinds(self.own_words);
-        let similar = self.near.iter().filter(|near| near.is_similar);
-        let keeps_similar = similar.flat_map(NearSentence::modals).all(|modal| own.contains(&modal));
+        let is_any_meant = self.near.iter().any(|near| near.is_meant);
+        let near = || self.near.iter().filter(|near| near.is_meant || !is_any_meant);
+        let stated: BTreeSet<Modal> = near().flat_map(NearSentence::modals).collect();
+        let implied: BTreeSet<Modal> = near().flat_map(NearSentence::implied).collect();
+        // A sentence that joins two provisions has the modals of the one that is meant, and others from elsewhere.
+        let all = modal_kinds(self.sentence);
+        let keeps_meant = !is_any_meant || stated.iter().all(|modal| all.contains(modal));
         modals(self.own_words).into_iter().filter_map(move |(modal, range)| {
             let is_in_source = self.sources.iter().any(|source| source.modals.contains(&modal));
+            let is_implied = stated.is_empty() && implied.contains(&modal);
             // "Can" says what is possible as often as what is allowed.
-            let is_ability = near_has_none && self.own_words.slice(range.clone()).eq_ignore_ascii_case("can");
-            let is_supported = supported.contains(&modal) || keeps_similar && is_in_source || is_ability;
+            let is_ability = self.own_words.slice(range.clone()).eq_ignore_ascii_case("can")
+                && modal == Modal::Permission
+                && stated.is_empty()
+                && !implied.contains(&Modal::Prohibition);
+            let is_supported =
+                stated.contains(&modal) || is_implied || is_ability || keeps_meant && is_in_source;
             (!is_supported).then_some(UnsupportedSpan { range, kind: UnsupportedKind::Modal })
         })
     }
 
     /// The first negation if the sources have none, or the whole sentence if it drops theirs.
     fn unsupported_negation(&self) -> Option<UnsupportedSpan> {
-        let is_paraphrase = !self.paraphrases.is_empty();
+        let paraphrases = || self.near.iter().filter(|near| near.is_paraphrase);
+        let is_paraphrase = paraphrases().next().is_some();
         let mut own = negations(self.own_words);
         let n_own = own.len();
         own.retain(|denial| !is_silence(self.own_words, denial));
         let range = match own.first() {
             Some(first) => {
                 let is_in_source = self.sources.iter().any(|source| source.has_negation);
-                let is_added = is_paraphrase && !self.paraphrases.iter().any(|text| denies(text));
+                let is_added = is_paraphrase && !paraphrases().any(NearSentence::denies);
                 (!is_in_source || is_added).then(|| first.clone())?
             }
             None if n_own == 0
                 && is_paraphrase
-                && self.paraphrases.iter().all(|text| !negations(text).is_empty()) =>
+                && paraphrases().all(|near| !negations(near.text).is_empty()) =>
             {
                 0..self.sentence.trim_end().len()
             }
@@ -304,6 +316,37 @@ mod tests {
     }
 
     #[test]
+    fn items_of_one_list_do_not_introduce_each_other() {
+        use UnsupportedKind::Modal;
+        let list = "3. A bank may:\n(a) publish rates;\n(b) lend money.\n4. A bank must keep a register of all members.";
+        assert_eq!(marked(list, "A bank may keep a register of all members [P1]."), [(Modal, "may")]);
+        let nested = "A bank must:\n(a) publish rates, of which it may:\n(i) round each of them;\n(b) keep a register of all members.";
+        assert_eq!(marked(nested, "A bank may keep a register of all members [P1]."), [(Modal, "may")]);
+        assert_eq!(marked(nested, "A bank may round each of the rates it has to publish [P1]."), []);
+        let inner = "A bank must:\n(a) report each account that is not closed to the regulator.";
+        let turned = "A bank must not report each account that is closed to the regulator [P1].";
+        assert_eq!(marked(inner, turned), [(Modal, "must not")], "the item does not begin with its denial");
+    }
+
+    #[test]
+    fn a_defined_term_in_quotation_marks_or_a_second_citation_supports_no_modal() {
+        use UnsupportedKind::Modal;
+        let two = "The bank may publish rates. A bank must keep a register of all members.";
+        assert_eq!(marked(two, "A “bank” may keep a register of all members [P1]."), [(Modal, "may")]);
+        assert_eq!(
+            marked(two, "A bank may “keep a register of all members” [P1]."),
+            [(Modal, "may")],
+            "the sentence that is quoted says must"
+        );
+        let sources = [
+            SourceText { id: 1, text: "A bank must keep a register of all members.", context: "" },
+            SourceText { id: 2, text: "A bank may publish its register each year.", context: "" },
+        ];
+        let checked = check("A bank may keep a register of all members [P1][P2].", &sources);
+        assert_eq!(checked[0].unsupported.len(), 1, "{checked:?}");
+    }
+
+    #[test]
     fn words_that_imply_a_modal_support_it_where_none_stands_beside_them() {
         use UnsupportedKind::Modal;
         let plain = "The rule requires a bank to keep a register of all members.";
@@ -313,6 +356,10 @@ mod tests {
         assert_eq!(marked(other, "A bank must keep a register of all members [P1]."), [(Modal, "must")]);
         let will = "The Borrower will not use the loan to purchase capital stock of a bank.";
         assert_eq!(marked(will, "The loan must not be used to “purchase capital stock of a bank” [P1]."), []);
+        let turned = marked(will, "The loan can be used to purchase capital stock of a bank [P1].");
+        assert!(turned.contains(&(Modal, "can")), "{turned:?}");
+        let none = "The Bank has no right to sell the shares.";
+        assert_eq!(marked(none, "The Bank may sell the shares [P1]."), [(Modal, "may")]);
     }
 
     #[test]
@@ -329,6 +376,7 @@ mod tests {
     fn can_is_a_modal_where_the_source_speaks_of_what_is_allowed() {
         use UnsupportedKind::Modal;
         assert_eq!(marked(PLAIN, "The borrower can read each letter [P1]."), []);
+        assert_eq!(marked(LEASE, "No member can inspect the register [P1]."), [(Modal, "can")]);
         let ban = "A bank must not sell the register of its members.";
         assert!(marked(ban, "A bank can sell the register of its members [P1].").contains(&(Modal, "can")));
     }

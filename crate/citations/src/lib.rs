@@ -52,9 +52,11 @@
 //! | word boundaries, also of compounds, numbers and Chinese negations | a hyphen at a line end |
 //!
 //! Outside quotations, each figure must stand in a cited source, in any notation ("ten", "10", 十). Modals (obligation,
-//! permission, prohibition, advice) and negations must too, and must agree with the source's sentence on the same
-//! subject, if there is one; an item of a list has the modals of the sentence that introduces it, and where no modal
-//! stands words that imply one do ("requires", "will not"). English and Chinese are read. Nothing is reported for a sentence that cites no source.
+//! permission, prohibition, advice) and negations must too, and must agree with the sentences that are meant: that on the
+//! same subject, and those that are quoted, an item of a list with what introduces it. A sentence that keeps their modals
+//! may have others from elsewhere in the source, as one that joins two provisions. Where those sentences have no modal,
+//! words that imply one do ("requires", "will not"). English and Chinese are read. Nothing is reported for a sentence that
+//! cites no source.
 //!
 //! # Limits and cost
 //!

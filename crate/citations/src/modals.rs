@@ -78,24 +78,34 @@ pub(crate) fn modal_kinds(text: &str) -> BTreeSet<Modal> {
 }
 
 /// Modals that a text implies in words that are none: "requires the firm to", "the borrower will not", "at its
-/// discretion". They support what an answer states, and are none that it could change.
+/// discretion". They support what an answer states, and are none that it could change. A denied word implies none.
 pub(crate) fn implied_kinds(text: &str) -> BTreeSet<Modal> {
     let words = lowercase_words(text);
     let word_at = |at: usize| words.get(at).map_or("", |(_, word)| word.as_str());
+    let denies = |word: &str| {
+        matches!(word, "not" | "no" | "never" | "nor" | "neither" | "without") || word.ends_with("n't")
+    };
     let mut kinds = BTreeSet::new();
     for at in 0..words.len() {
+        let is_denied = (at.saturating_sub(3)..at).any(|before| denies(word_at(before)));
         kinds.extend(match word_at(at) {
-            "will" if matches!(word_at(at + 1), "not" | "never") => Some(Modal::Prohibition),
+            "will" if (at + 1..=at + 3).any(|behind| denies(word_at(behind))) => Some(Modal::Prohibition),
+            _ if is_denied => None,
             "will" | "require" | "requires" | "required" | "requirement" | "requirements" | "obligation"
             | "obligations" | "duty" | "duties" | "undertakes" | "covenants" | "responsible"
             | "condition" | "conditions" | "criteria" | "provided" => Some(Modal::Obligation),
             "possibility" | "option" | "options" | "discretion" | "right" | "entitled" | "authorises"
             | "authorizes" | "permits" | "allows" | "able" | "power" => Some(Modal::Permission),
-            "prohibits" | "prohibition" | "forbids" | "only" => Some(Modal::Prohibition),
+            "prohibits" | "prohibition" | "forbids" => Some(Modal::Prohibition),
             _ => None,
         });
     }
     kinds
+}
+
+/// True if a text begins with a negation, as items behind "must:" do.
+pub(crate) fn begins_denied(text: &str) -> bool {
+    negations(text).first().is_some_and(|denial| text.slice(..denial.start).trim().is_empty())
 }
 
 /// True if a text excludes something without a negation: "other than", "except", "unless", "only".
@@ -120,7 +130,7 @@ fn is_month(text: &str, range: &Range<usize>, next: &str) -> bool {
 }
 
 /// Modals of Chinese and words that only contain one (`None`), the longer before those they contain.
-const CHINESE: [(&str, Option<Modal>); 48] = [
+const CHINESE: [(&str, Option<Modal>); 47] = [
     ("不应当", Some(Modal::Prohibition)),
     ("不得不", Some(Modal::Obligation)),
     ("不可以", Some(Modal::Prohibition)),
@@ -139,14 +149,13 @@ const CHINESE: [(&str, Option<Modal>); 48] = [
     ("认可", None),
     ("可能", None),
     ("可疑", None),
-    ("可追溯", None),
     ("可持续", None),
     ("可再生", None),
-    ("可回收", None),
     ("可燃", None),
-    ("可比", None),
     ("可信", None),
     ("可靠", None),
+    ("可行使", Some(Modal::Permission)),
+    ("可行权", Some(Modal::Permission)),
     ("可行", None),
     ("可见", None),
     ("可以", Some(Modal::Permission)),
@@ -254,7 +263,7 @@ mod tests {
         use Modal::{Advice, Obligation, Permission, Prohibition};
         let cases: [(&str, &[Modal]); 22] = [
             ("must not only read it", &[Obligation]),
-            ("可疑的可燃物应可追溯", &[Obligation]),
+            ("可疑的可燃物应处理，持有人可行使权利", &[Obligation, Permission]),
             ("A firm must notify and shall keep", &[Obligation, Obligation]),
             ("A firm must not notify", &[Prohibition]),
             ("A firm may disclose; it may not sell", &[Permission, Prohibition]),
@@ -285,11 +294,14 @@ mod tests {
     #[test]
     fn modals_are_implied() {
         use Modal::{Obligation, Permission, Prohibition};
-        let cases: [(&str, &[Modal]); 5] = [
+        let cases: [(&str, &[Modal]); 8] = [
+            ("The bank has no right to sell and is not responsible", &[]),
+            ("It does not require this", &[]),
+            ("The bank will in no event sell", &[Prohibition]),
             ("It requires firms to act, at their discretion.", &[Obligation, Permission]),
             ("The Borrower will never sell", &[Prohibition]),
             ("The Borrower will sell", &[Obligation]),
-            ("only in writing", &[Prohibition]),
+            ("The rule prohibits it", &[Prohibition]),
             ("A firm keeps books", &[]),
         ];
         for (text, expected) in cases {

@@ -7,10 +7,44 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use document::Slice as _;
-use text::{Analyzer, AnalyzerKind, sentences, wording::list_marker};
+use text::wording::{MarkerKind, list_marker, marker_kind};
+use text::{Analyzer, AnalyzerKind, sentences};
+
+use crate::source_index::truncate;
 
 /// Maximum number of items between one and the sentence that introduces it.
 const MAX_ITEMS: usize = 50;
+/// Maximum length of a list's marker with what follows it, in bytes.
+const MAX_MARKER_BYTES: usize = 64;
+
+/// Numbers of the items of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ItemNumbers {
+    Digits,
+    Roman,
+    Letters,
+    Capitals,
+    Others,
+}
+
+/// Marker and numbers of the list that a text is an item of: "(a)" and "(i)" are of two lists.
+fn list_style(text: &str) -> Option<(MarkerKind, ItemNumbers)> {
+    let marker = list_marker(truncate(text, MAX_MARKER_BYTES))?;
+    let number = marker.trim_matches(|c: char| !c.is_alphanumeric());
+    let all = |is: fn(char) -> bool| number.chars().all(is);
+    let numbers = if all(|c| c.is_ascii_digit()) {
+        ItemNumbers::Digits
+    } else if all(|c| matches!(c, 'i' | 'v' | 'x')) {
+        ItemNumbers::Roman
+    } else if all(|c| c.is_ascii_lowercase()) {
+        ItemNumbers::Letters
+    } else if all(|c| c.is_ascii_uppercase()) {
+        ItemNumbers::Capitals
+    } else {
+        ItemNumbers::Others
+    };
+    Some((marker_kind(marker)?, numbers))
+}
 
 /// Source cut into sentences, with the terms of each.
 #[derive(Debug)]
@@ -75,16 +109,28 @@ impl SentenceIndex {
         self.sentences.get(next).map(|(range, _)| range.clone())
     }
 
-    /// The sentence that introduces the list of which a sentence is an item: the last before it that is none, if it ends
-    /// as such a sentence does.
-    pub(crate) fn lead_in(&self, source: &str, item: &Range<usize>) -> Option<Range<usize>> {
+    /// The sentence that introduces the list of which a sentence is an item, by the colon at its end: an earlier one that is no
+    /// item, or one of another list, as "2. A bank must:" is before "(a) keep a register". Adds the sentences read to `steps`.
+    pub(crate) fn lead_in(
+        &self,
+        source: &str,
+        item: &Range<usize>,
+        steps: &mut usize,
+    ) -> Option<Range<usize>> {
         let text = |range: &Range<usize>| source.slice(range.clone()).trim();
-        let introduces = |range: &Range<usize>| text(range).ends_with([':', '：', '—']);
-        let is_item = |range: &Range<usize>| list_marker(text(range)).is_some();
+        let style_of = |range: &Range<usize>| list_style(text(range));
+        let style = style_of(item)?;
         let at = self.sentences.partition_point(|(range, _)| range.end <= item.start);
-        let mut before = self.sentences.get(..at)?.iter().rev().take(MAX_ITEMS).map(|(range, _)| range);
-        let last = before.find(|range| introduces(range) || !is_item(range));
-        last.filter(|range| is_item(item) && introduces(range)).cloned()
+        for (range, _) in self.sentences.get(..at)?.iter().rev().take(MAX_ITEMS) {
+            *steps += 1;
+            let other = style_of(range);
+            if text(range).ends_with([':', '：', '—']) && other != Some(style) {
+                return Some(range.clone());
+            }
+            // Items of this list, and those of lists within them.
+            other?;
+        }
+        None
     }
 
     /// The sentence with most of these terms, the shortest of equals; `None` if it has neither four of them nor a third.

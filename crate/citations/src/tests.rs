@@ -220,7 +220,7 @@ fn unsupported_figures_modals_and_negations_are_marked() {
         ("2. A firm must notify within ten days [P1].", &[]),
         (
             "“A Relevant Firm must … disclose notifications to a” [P1]",
-            &[(Negation, "A Relevant Firm must … disclose notifications to a")],
+            &[(Negation, "A Relevant Firm must … disclose notifications to a"), (Modal, "must")],
         ),
         ("An Exempt Firm is “required to pay the fee” [P2].", &[(Negation, "required to pay the fee")]),
         ("A firm must notify within 99 days.", &[]),
