@@ -67,7 +67,7 @@ export class KeptLab {
 
   /**
    * Changes what is stored, whichever tab stored it, in one transaction.
-   * @param {(questions: Question[]) => readonly Question[]} change
+   * @param {(questions: readonly Question[]) => readonly Question[]} change
    * @returns {Promise<readonly Question[] | null>} what is stored then; null where there is no storage
    */
   changeQuestions(change) {

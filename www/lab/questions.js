@@ -55,9 +55,10 @@ class LineFault {
 
 /**
  * Questions of a file. Lines of one question, by its id or in the same words, are its places. From the first line with a
- * question above the limit, or after the last fault that a file may have, lines are counted as faults without being read.
+ * question above the limit lines are counted as faults without being read; after the last fault that a file may have they are
+ * counted as unread.
  * @param {string} text @param {boolean} isJson
- * @returns {{ questions: Question[], faults: Fault[], nFaults: number }} `nFaults` also counts those above the limit
+ * @returns {{ questions: Question[], faults: Fault[], nFaults: number, nUnread: number }} `nFaults` also counts those above the limit
  */
 export function readQuestions(text, isJson) {
   /** @type {Map<string, Question>} */
@@ -65,13 +66,18 @@ export function readQuestions(text, isJson) {
   /** @type {Fault[]} */
   const faults = [];
   let nFaults = 0;
+  let nUnread = 0;
   let isFull = false;
   const refuse = (/** @type {number} */ line, /** @type {FaultCode} */ code) => {
     nFaults += 1;
     if (faults.length < limits.faults) faults.push({ line, code });
   };
   const add = (/** @type {number} */ line, /** @type {() => Question} */ read) => {
-    if (isFull || nFaults >= limits.allFaults) return refuse(line, 'too-many');
+    if (isFull) return refuse(line, 'too-many');
+    if (nFaults >= limits.allFaults) {
+      nUnread += 1;
+      return;
+    }
     try {
       const question = read();
       const key = question.id || question.query;
@@ -88,7 +94,7 @@ export function readQuestions(text, isJson) {
   const source = text.replace(/^\ufeff/, '');
   if (isJson) readLines(source, add);
   else readRows(source, add, refuse);
-  return { questions: [...questions.values()].map(withId), faults, nFaults };
+  return { questions: [...questions.values()].map(withId), faults, nFaults, nUnread };
 }
 
 /** @param {string} text @param {(line: number, read: () => Question) => void} add */

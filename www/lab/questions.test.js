@@ -23,7 +23,7 @@ test('CSV is read by the names of its columns, whatever their order, case and se
     'question\tdocument\tpage\tquotation\tanswer\nWho pays?\ta.pdf\t7\tshall pay\tHe does',
   ];
   for (const text of cases)
-    assert.deepEqual(csv(text), { questions: expected, faults: [], nFaults: 0 }, text);
+    assert.deepEqual(csv(text), { questions: expected, faults: [], nFaults: 0, nUnread: 0 }, text);
 });
 
 test('pages are written as one, several, or a range', () => {
@@ -65,6 +65,7 @@ test('a file without the columns says so once', () => {
     questions: [],
     faults: [{ line: 1, code: 'no-columns' }],
     nFaults: 1,
+    nUnread: 0,
   });
 });
 
@@ -118,7 +119,12 @@ test('questions of `pincite eval generate` and of our own sets are read, and tho
     },
   ]);
   const all = [...questions, ...written];
-  assert.deepEqual(readQuestions(writeQuestions(all), true), { questions: all, faults: [], nFaults: 0 });
+  assert.deepEqual(readQuestions(writeQuestions(all), true), {
+    questions: all,
+    faults: [],
+    nFaults: 0,
+    nUnread: 0,
+  });
 });
 
 test('hostile lines are refused by number, not followed', () => {
@@ -186,16 +192,16 @@ test('files of many lines are read in time, with all faults counted and the firs
     const ms = performance.now() - start;
     assert.ok(ms < 10_000, `${code}: ${Math.round(ms)} ms`);
     assert.equal(read.questions.length, nQuestions, code);
-    assert.equal(read.nFaults, nFaults, code);
+    assert.equal(read.nFaults + read.nUnread, nFaults, code);
     assert.equal(read.faults.length, Math.min(nFaults, limits.faults), code);
     assert.ok(read.faults.every((fault) => fault.code === code));
   }
 });
 
-test('a file with more faults than it may have is given up, its lines counted and not read', () => {
+test('a file with more faults than it may have is given up, the rest of its lines counted and not read', () => {
   const line = JSON.stringify({ query: 'Who pays?', document: 'a.pdf', pages: [1] });
   const faulty = Array.from({ length: limits.allFaults }, () => '{');
   assert.equal(readQuestions([...faulty.slice(1), line].join('\n'), true).questions.length, 1);
   const given = readQuestions([...faulty, line].join('\n'), true);
-  assert.deepEqual([given.questions.length, given.nFaults], [0, limits.allFaults + 1]);
+  assert.deepEqual([given.questions.length, given.nFaults, given.nUnread], [0, limits.allFaults, 1]);
 });

@@ -28,6 +28,8 @@ export class LabState extends EventTarget {
   /** Ranking that every search uses; null for that which ships. @type {import('../engine/protocol.js').KeptRanking | null} */
   ranking = null;
   #kept;
+  /** Changes of questions while nothing could be stored. @type {((questions: readonly Question[]) => readonly Question[])[]} */
+  #unkept = [];
 
   /** @param {string} library @param {() => import('../engine/client.js').Engine} engine @param {() => import('../engine/files.js').AssetBase} base */
   constructor(library, engine, base) {
@@ -70,7 +72,10 @@ export class LabState extends EventTarget {
 
   /** Changes the questions as they are kept now: another tab may have changed them since. @param {(questions: readonly Question[]) => readonly Question[]} change */
   async changeQuestions(change) {
-    this.questions = (await this.#kept.changeQuestions(change)) ?? change(this.questions);
+    const changes = [...this.#unkept, change];
+    const kept = await this.#kept.changeQuestions((all) => changes.reduce((now, each) => each(now), all));
+    this.#unkept = kept === null ? changes : [];
+    this.questions = kept ?? change(this.questions);
     this.#changed();
   }
 

@@ -27,7 +27,7 @@ export class Marker {
     if (this.#host.viewer.key !== this.#document?.id) this.close();
   };
 
-  /** @param {import('../lab.js').PartHost} host @param {(place: Place) => void} onMark */
+  /** @param {import('../lab.js').PartHost} host @param {(place: Place) => string} onMark takes a place; gives why not, nothing where it does */
   constructor(host, onMark) {
     const { texts } = host;
     this.#texts = texts;
@@ -128,7 +128,11 @@ export class Marker {
       return (document.nPages === 0 ? this.#words : this.#pages).focus();
     }
     const place = { document: document.name, pages, range, quote };
-    this.#onMark(place);
+    const why = this.#onMark(place);
+    if (why !== '') {
+      this.#status.textContent = why;
+      return this.#host.announce(why);
+    }
     this.#words.value = '';
     this.#status.textContent = texts.marked(this.#host.nameOf(place));
     this.#words.focus();

@@ -35,7 +35,7 @@ export class QuestionForm {
   #list = el('ul', { class: 'lab-places' });
   #fault = el('p', { class: 'note warning', role: 'alert', hidden: true });
 
-  /** @param {import('../lab.js').PartHost} host @param {(question: Question, before: Question | null) => void} onDone */
+  /** @param {import('../lab.js').PartHost} host @param {(question: Question, before: Question | null) => Promise<string>} onDone keeps a question; gives why not, nothing where it is kept */
   constructor(host, onDone) {
     const { texts } = host;
     this.#texts = texts;
@@ -52,7 +52,7 @@ export class QuestionForm {
         noValidate: true,
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          this.#done();
+          void this.#done();
         },
       },
       field(texts.query, this.#query),
@@ -107,13 +107,14 @@ export class QuestionForm {
     if (document) this.#marker.open(document, this.#query.value);
   }
 
-  /** Adds a place, or replaces the one of the same id. @param {Place} place */
+  /** Adds a place, or replaces the one of the same id. @param {Place} place @returns {string} why not; empty where it is added */
   #mark(place) {
     const places = distinct([...this.#places, place]);
-    if (places.length > limits.places) return this.#refuse(this.#texts.tooManyPlaces(limits.places));
+    if (places.length > limits.places) return this.#texts.tooManyPlaces(limits.places);
     this.#places = places;
     this.#draw();
     this.#host.announce(this.#texts.marked(this.#host.nameOf(place)));
+    return '';
   }
 
   #draw() {
@@ -137,15 +138,17 @@ export class QuestionForm {
     if (this.#places.length === 0) fill(this.#list, el('li', { class: 'fine' }, texts.noPlace));
   }
 
-  #done() {
+  async #done() {
     const query = this.#query.value.trim();
     const fault =
       query === '' ? this.#host.faults['no-question'] : this.#places.length === 0 ? this.#texts.noPlace : '';
     this.#refuse(fault);
     if (fault !== '') return (query === '' ? this.#query : this.#document).focus();
     const id = this.#before?.id ?? `own-${Date.now().toString(36)}`;
-    this.#onDone({ id, query, answer: this.#answer.value.trim(), places: this.#places }, this.#before);
-    this.close();
+    const question = { id, query, answer: this.#answer.value.trim(), places: this.#places };
+    const why = await this.#onDone(question, this.#before);
+    this.#refuse(why);
+    if (why === '') this.close();
   }
 
   /** Shows why not; nothing for an empty text. @param {string} fault */

@@ -5,6 +5,7 @@
 import { el, fill } from '../../dom/elements.js';
 import { icon, iconButton } from '../../dom/icons.js';
 import { save } from '../../dom/save.js';
+import { askedOf } from '../judged.js';
 import { limits, placeId, readQuestions, writeQuestions } from '../questions.js';
 import { QuestionForm } from './question-form.js';
 
@@ -44,10 +45,7 @@ export class QuestionsPart {
     this.#texts = texts;
     this.#state = state;
     this.#host = host;
-    this.#form = new QuestionForm(
-      host,
-      (question, before) => void this.#attempt(this.#put(question, before)),
-    );
+    this.#form = new QuestionForm(host, (question, before) => this.#put(question, before));
     this.element = el(
       'section',
       { 'aria-labelledby': 'pincite-lab-questions' },
@@ -189,37 +187,46 @@ export class QuestionsPart {
       return this.#say([texts.fileTooLarge(file.name, limits.bytes / 1_000_000)], true);
     const text = await file.text();
     const isJson = /\.(jsonl|ndjson)$/i.test(file.name) || text.trimStart().startsWith('{');
-    const { questions, faults, nFaults } = readQuestions(text, isJson);
+    const { questions, faults, nFaults, nUnread } = readQuestions(text, isJson);
     let nAdded = 0;
     await this.#state.changeQuestions((before) => {
       const added = renamed(questions.slice(0, Math.max(0, limits.questions - before.length)), before);
       nAdded = added.length;
       return [...before, ...added];
     });
-    this.#taken = [];
     const told = faults.slice(0, named).map(({ line, code }) => texts.fault(line, this.#host.faults[code]));
     if (nFaults > told.length) told.push(texts.moreFaults(nFaults - told.length));
+    if (nUnread > 0) told.push(texts.givenUp(nUnread));
     if (nAdded < questions.length) told.push(this.#host.faults['too-many']);
     this.#say([texts.loaded(file.name, nAdded), ...told], told.length > 0);
   }
 
-  /** @param {Question} question @param {Question | null} before the one that it takes the place of */
+  /**
+   * @param {Question} question
+   * @param {Question | null} before the one that it takes the place of
+   * @returns {Promise<string>} why it is not kept; nothing where it is
+   */
   async #put(question, before) {
     let isFull = false;
-    await this.#state.changeQuestions((questions) => {
-      if (questions.some(({ id }) => id === before?.id))
-        return questions.map((each) => (each.id === before?.id ? { ...question, id: each.id } : each));
-      // New, or taken out meanwhile in another tab.
-      isFull = questions.length >= limits.questions;
-      return isFull ? questions : [...questions, ...renamed([question], questions)];
-    });
-    if (isFull) return this.#say([this.#host.faults['too-many']], true);
+    try {
+      await this.#state.changeQuestions((questions) => {
+        const at = before === null ? -1 : questions.findIndex((each) => isSame(each, before));
+        if (at >= 0) return questions.map((each, place) => (place === at ? question : each));
+        // New, or another one meanwhile: another tab has changed it.
+        isFull = questions.length >= limits.questions;
+        return isFull ? questions : [...questions, ...renamed([question], questions)];
+      });
+    } catch (error) {
+      return this.#texts.failed(this.#host.describe(error));
+    }
+    if (isFull) return this.#host.faults['too-many'];
     this.#say([this.#texts.kept], false);
+    return '';
   }
 
   /** @param {Question} question */
   async #remove(question) {
-    await this.#takeOut((each) => each.id === question.id);
+    await this.#takeOut((each) => isSame(each, question));
   }
 
   #clear() {
@@ -228,31 +235,32 @@ export class QuestionsPart {
 
   /** @param {(question: Question) => boolean} isTaken */
   async #takeOut(isTaken) {
+    /** @type {Taken[]} */
+    let taken = [];
     await this.#state.changeQuestions((questions) => {
-      const all = questions.map((question, at) => ({ question, at }));
-      this.#taken = all.filter(({ question }) => isTaken(question));
+      taken = questions.flatMap((question, at) => (isTaken(question) ? { question, at } : []));
       return questions.filter((question) => !isTaken(question));
     });
-    this.#sayRemoved(this.#texts.removed(this.#taken.length));
-  }
-
-  /** Says that questions are gone, with the button that puts them back, which has the focus. @param {string} told */
-  #sayRemoved(told) {
-    const back = el(
-      'button',
-      { type: 'button', class: 'quiet', onclick: () => void this.#attempt(this.#putBack()) },
-      icon('undo'),
-      this.#texts.putBackQuestions,
-    );
-    fill(this.#status, el('p', {}, told), back);
+    // Another tab was faster, or the same button was pressed twice.
+    if (taken.length === 0) return;
+    this.#taken = taken;
+    const told = this.#texts.removed(taken.length);
+    this.#say([told], false);
     this.#host.announce(told);
-    back.focus();
+    this.#status.querySelector('button')?.focus();
   }
 
   async #putBack() {
-    await this.#state.changeQuestions((questions) => withTaken(questions, this.#taken));
-    this.#taken = [];
-    this.#say([this.#texts.putBackDone], false);
+    const taken = this.#taken;
+    let nBack = 0;
+    await this.#state.changeQuestions((questions) => {
+      const back = taken.slice(0, Math.max(0, limits.questions - questions.length));
+      nBack = back.length;
+      return withTaken(questions, back);
+    });
+    this.#taken = taken.slice(nBack);
+    const isDone = this.#taken.length === 0;
+    this.#say([isDone ? this.#texts.putBackDone : this.#host.faults['too-many']], !isDone);
     this.#host.focus();
   }
 
@@ -260,21 +268,32 @@ export class QuestionsPart {
     save('questions.jsonl', writeQuestions(this.#state.questions), 'application/jsonl');
   }
 
-  /** @param {readonly string[]} lines @param {boolean} isWarning */
+  /** Says something, with the button that puts back what was taken out. @param {readonly string[]} lines @param {boolean} isWarning */
   #say(lines, isWarning) {
     fill(
       this.#status,
       el('div', { class: isWarning ? 'note warning' : 'note' }, ...lines.map((line) => el('p', {}, line))),
+      this.#taken.length > 0 &&
+        el(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => void this.#attempt(this.#putBack()) },
+          icon('undo'),
+          this.#texts.putBackQuestions,
+        ),
     );
   }
 }
+
+/** True for a question that is as it was. @param {Question} question @param {Question} before */
+const isSame = (question, before) =>
+  question.id === before.id && question.answer === before.answer && askedOf(question) === askedOf(before);
 
 /** Questions with those that were taken out where they were. @param {readonly Question[]} questions @param {readonly Taken[]} taken */
 function withTaken(questions, taken) {
   const all = [...questions];
   // A question that came meanwhile may have the id of one of them.
   for (const { question, at } of taken) all.splice(at, 0, ...renamed([question], all));
-  return all.slice(0, limits.questions);
+  return all;
 }
 
 /** Questions with ids that the others do not have. @param {readonly Question[]} questions @param {readonly Question[]} others */

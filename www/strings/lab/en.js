@@ -45,6 +45,8 @@ export const enLab = {
     fault: (line, fault) => `Line ${line} was left out: ${fault}`,
     /** @param {number} n */
     moreFaults: (n) => `${count(n, 'more line')} could not be read.`,
+    /** @param {number} n */
+    givenUp: (n) => `Too many lines could not be read: the other ${count(n, 'line')} were not looked at.`,
     /** @param {string} file @param {number} most MB */
     fileTooLarge: (file, most) => `${file} has more than ${most} MB. Split it.`,
     /** @param {string} place */

@@ -30,6 +30,7 @@ export const zhLab = {
     loaded: (file, n) => `${file}：已添加 ${n} 个问题。`,
     fault: (line, fault) => `第 ${line} 行未采用：${fault}`,
     moreFaults: (n) => `另有 ${n} 行无法读取。`,
+    givenUp: (n) => `无法读取的行过多：其余 ${n} 行未再查看。`,
     fileTooLarge: (file, most) => `${file} 超过 ${most} MB，请拆分。`,
     notThere: (place) => `${place}（不在文库中）`,
     onPages: (document, pages) => `${document}，第 ${pages.join('、')} 页`,
