@@ -553,6 +553,10 @@ browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
 
+packed_library() {
+  CHROMIUM=$(chromium_path) node tests/bench/packed.mjs --site "$SITE" --samples "$SAMPLES" --pincite "$(native pincite)" >/dev/null
+}
+
 viewer_frames() {
   CHROMIUM=$(chromium_path) node tests/bench/scrolling.mjs --site "$SITE" >/dev/null
 }
@@ -650,6 +654,7 @@ case ${1:-help} in
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
+    step 'opening a packed library' packed_library
     step 'five tasks of a new user' user_tasks
     step 'frames while the viewer scrolls' viewer_frames
     ;;

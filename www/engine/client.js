@@ -296,6 +296,9 @@ export class Engine extends EventTarget {
     this.#passwords.clear();
     this.#changed();
     await this.#ask().request({ type: 'clear' });
+    // What was on its way into the library was listed meanwhile, and is cleared with it.
+    this.#documents.clear();
+    this.#changed();
   }
 
   /**

@@ -6,19 +6,19 @@
  */
 
 import { download, requireSize } from './download.js';
-import { EngineError, cancelled, toPlain } from './errors.js';
+import { EngineError, cancelled, fromPlain, toPlain } from './errors.js';
 import { forWorkers } from './files.js';
-import { packedDocuments, partsAhead } from './packed-library.js';
 import { Turns } from './turns.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 /** @typedef {import('./errors.js').PlainError} PlainError */
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./pool.js').Pool} Pool */
-/** @typedef {import('./packed-library.js').PackedDocument} PackedDocument */
-/** @typedef {import('./packed-library.js').PackedParts} PackedParts */
+/** @typedef {import('./packed-library.js').Unpacked} Unpacked */
 /** @typedef {{ maxBytes: number, maxPages: number }} Limits */
 
+/** What reads a packed library: most pages have none. */
+const unpacking = () => import('./packed-library.js');
 /** Largest packed library that is fetched, in bytes. */
 const maxPackedBytes = 4 * 1024 ** 3;
 
@@ -39,7 +39,7 @@ const maxPackedBytes = 4 * 1024 ** 3;
  * @typedef {Job & { file: Blob, address: URL | null, folder: string, controller: AbortController, hash: string | null }} OpenJob
  */
 /** @typedef {import('./download.js').DownloadOptions & { signal?: AbortSignal }} LinkOptions */
-/** @typedef {import('./protocol.js').Replies['commit']} Committed */
+/** @typedef {import('./protocol.js').Committed} Committed */
 
 /**
  * Parts of the engine that ingesting uses.
@@ -105,7 +105,7 @@ export class Ingest {
   }
 
   /**
-   * Adds the documents of a packed library that are not there yet, one after the other: cancelled, it leaves those that were added.
+   * Adds the documents of a packed library that are not there yet, some at a time: cancelled, it leaves those that were added.
    * One whose segment is of another version is read from its file. Of an address no more is fetched than is needed.
    * @param {Blob | URL} source @param {string} name @param {LinkOptions} options
    * @returns {Promise<LibraryDocument[]>} all of its documents, in its order
@@ -119,6 +119,7 @@ export class Ingest {
         await this.#download(job, source, { ...options, maxBytes: maxPackedBytes, isEnough });
       }
       job.bytes = job.file.size;
+      const { packedDocuments, partsAhead } = await unpacking();
       const documents = await packedDocuments(job.file);
       if (documents === null) throw new EngineError('packed-invalid', 'the file ends within its table');
       const here = new Map(documents.map(({ file }) => [file.sha256, this.#present(file.sha256)]));
@@ -127,10 +128,12 @@ export class Ingest {
         this.#at(job, { stage: 'saving', done: documents.length - left, total: documents.length });
       let left = missing.length;
       tell(left);
-      for await (const { document, parts } of partsAhead(job.file, missing)) {
+      for await (const some of partsAhead(job.file, missing)) {
         if (job.controller.signal.aborted) throw cancelled();
-        here.set(document.file.sha256, await this.#addPart(document, parts));
-        tell(--left);
+        for (const [sha256, document] of await this.#addParts(some, job.controller.signal))
+          here.set(sha256, document);
+        left -= some.length;
+        tell(left);
       }
       return documents.flatMap(({ file }) => here.get(file.sha256) ?? []);
     };
@@ -142,32 +145,44 @@ export class Ingest {
     let isRead = false;
     return async (/** @type {readonly BlobPart[]} */ head) => {
       if (isRead) return false;
+      const { packedDocuments } = await unpacking();
       const documents = await packedDocuments(new Blob([...head]));
       isRead = documents !== null;
       return documents?.every(({ file }) => this.#present(file.sha256) !== null) ?? false;
     };
   }
 
-  /** A document of a packed library. @param {PackedDocument} document @param {PackedParts} parts */
-  async #addPart({ name, folder, date, file: { sha256: id } }, { file, segment, vectors }) {
-    const info = { id, name, date };
-    const stored = name.toLowerCase().endsWith('.pdf') ? typed(file, 'application/pdf') : file;
-    try {
-      const committed = await this.#host.owner().request({
-        type: 'commit',
-        file: await forWorkers(stored),
-        bytes: file.size,
-        folder,
-        segment,
-        info,
-        vectors,
-      });
-      this.#host.onCommit(committed, null);
-      return committed.document;
-    } catch (error) {
-      if (!['index-version', 'index-damaged'].includes(toPlain(error).code)) throw error;
-      return this.add(file, name, null, folder);
+  /**
+   * Documents of a packed library, by their hash. One that another version has packed is read from its file, after the others.
+   * @param {readonly Unpacked[]} some @param {AbortSignal} signal
+   * @returns {Promise<Map<string, LibraryDocument>>}
+   */
+  async #addParts(some, signal) {
+    const given = some.map(async ({ document: { name, folder, date, file: packed }, parts }) => {
+      const { file, segment, vectors } = parts;
+      const stored = name.toLowerCase().endsWith('.pdf') ? typed(file, 'application/pdf') : file;
+      const info = { id: packed.sha256, name, date };
+      return { file: await forWorkers(stored), bytes: file.size, folder, segment, info, vectors };
+    });
+    const commits = await Promise.all(given);
+    if (signal.aborted) throw cancelled();
+    const replies = await this.#host.owner().request({ type: 'commit-all', commits });
+    /** @type {Map<string, LibraryDocument>} */
+    const added = new Map();
+    for (const [at, reply] of replies.entries()) {
+      if ('problem' in reply) continue;
+      this.#host.onCommit(reply, null);
+      added.set(some[at]?.document.file.sha256 ?? '', reply.document);
     }
+    for (const [at, { document, parts }] of some.entries()) {
+      const reply = replies[at];
+      if (!reply || !('problem' in reply) || added.has(document.file.sha256)) continue;
+      if (!['index-version', 'index-damaged'].includes(reply.problem.code)) throw fromPlain(reply.problem);
+      if (signal.aborted) throw cancelled();
+      const { name, folder, file } = document;
+      added.set(file.sha256, await this.add(parts.file, name, null, folder));
+    }
+    return added;
   }
 
   /** A document of the library that can be read. @param {string} id */

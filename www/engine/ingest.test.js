@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EngineError } from './errors.js';
+import { EngineError, toPlain } from './errors.js';
 import { sha256 } from './sha256.js';
 import { Ingest } from './ingest.js';
 
@@ -19,13 +19,23 @@ function setUp({
     run: async (/** @type {any} */ request) =>
       request.type === 'hash' ? sha256(request.file) : parse(request),
   };
+  const document = { id: 'id', name: 'a.pdf' };
   const owner = {
     request: async (/** @type {any} */ request) => {
       requests.push(request);
+      if (request.type === 'commit-all')
+        return request.commits.map((/** @type {any} */ each) => {
+          try {
+            commit(each);
+          } catch (error) {
+            return { problem: toPlain(error) };
+          }
+          return { document: { ...document, id: each.info.id }, isNew, namesake: null };
+        });
       if (request.type !== 'commit') return null;
       commit(request);
       await stored;
-      return { document: { id: 'id', name: 'a.pdf' }, isNew, namesake: null };
+      return { document, isNew, namesake: null };
     },
   };
   const ingest = new Ingest({
@@ -154,24 +164,13 @@ test('of a packed library what is not there yet is stored with its vectors, and 
   documents.set(await idOf('there'), { id: 'there', name: 'there.pdf', problem: null });
   const added = await ingest.addPacked(library, 'policies.pincite', {});
   assert.equal(added.length, 2);
-  assert.deepEqual(
-    requests.map(({ type, info, bytes, segment, vectors }) => [
-      type,
-      info.id,
-      bytes,
-      segment.length,
-      vectors,
-    ]),
-    [
-      [
-        'commit',
-        await idOf('new'),
-        3,
-        7,
-        [{ start: 0, count: 1, fingerprint: 'model', bytes: new TextEncoder().encode('vec') }],
-      ],
-    ],
-  );
+  const [{ type, commits }] = requests;
+  const [{ info, bytes, segment, vectors }] = commits;
+  assert.deepEqual([requests.length, type, commits.length], [1, 'commit-all', 1]);
+  assert.deepEqual([info.id, bytes, segment.length], [await idOf('new'), 3, 7]);
+  assert.deepEqual(vectors, [
+    { start: 0, count: 1, fingerprint: 'model', bytes: new TextEncoder().encode('vec') },
+  ]);
   assert.deepEqual(ingest.jobs, []);
 });
 

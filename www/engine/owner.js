@@ -7,18 +7,21 @@
  * Nothing takes a document out but a request to do so: files of one name are both kept.
  */
 
+import { entryOf, listedOf, namingOf, storedOf } from './entry.js';
 import { EngineError, cancelled, isFatal, toPlain } from './errors.js';
 import { nextMessage } from './next-message.js';
 import { OpenQuestions } from './open-questions.js';
-import { batchSize } from './protocol.js';
 import { Ranking } from './ranking.js';
 import { MemoryStore, openStore } from './store.js';
 import { Tabs } from './tabs.js';
 import { TaskTimes } from './task-times.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
-/** @typedef {import('./protocol.js').DocumentInfo} DocumentInfo */
+/** @typedef {import('./entry.js').Entry} Entry */
 /** @typedef {import('./protocol.js').OwnerRequest} OwnerRequest */
+/** @typedef {import('./protocol.js').Commit} Commit */
+/** @typedef {import('./protocol.js').Committed} Committed */
+/** @typedef {import('./errors.js').PlainError} PlainError */
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./store.js').StoredDocument} StoredDocument */
 /** @typedef {import('./store.js').Kept} Kept */
@@ -29,17 +32,7 @@ import { TaskTimes } from './task-times.js';
 /** Time without a change after which the documents are prepared for the next question, in milliseconds. */
 const quietBeforePreparing = 1000;
 
-/**
- * A document that is in the library or would be if it could be read.
- * @typedef {object} Entry
- * @property {StoredDocument} stored
- * @property {DocumentInfo | null} info null when it could not be read
- * @property {Set<number>} embedded first passages of the batches that are there
- * @property {string | null} fingerprint of the model its vectors are from
- * @property {import('./errors.js').PlainError | null} problem
- * @property {boolean} kept false for a document that could not be stored: it is in memory only
- * @property {number} vectorBytes
- */
+/** @typedef {{ kept: Kept, entry: Entry, before: Entry | null, isNew: boolean, namesake: string | null }} Admitted a document that was taken into the library; `before` is what stood in its place */
 
 export class Owner {
   #wasm;
@@ -65,6 +58,8 @@ export class Owner {
   #questions;
   #ranking;
   #graphs = 0;
+  /** When the last document was added: no two at once, since their order is by this time. */
+  #addedAt = 0;
   /** The document that wasm is working on: told when it traps. @type {string | null} */
   working = null;
 
@@ -104,6 +99,8 @@ export class Owner {
         return this.#change(() => this.#open(request.library, new Set(request.skip), onDocument));
       case 'commit':
         return this.#commitUnlessCancelled(request);
+      case 'commit-all':
+        return this.#changeAlone(() => this.#commitAll(request.commits));
       case 'cancel-commit':
         this.#commits.get(request.document)?.abort(cancelled());
         return null;
@@ -294,7 +291,7 @@ export class Owner {
     return entry;
   }
 
-  /** @param {Extract<OwnerRequest, { type: 'commit' }>} request */
+  /** @param {Commit} request */
   async #commitUnlessCancelled(request) {
     const { id } = request.info;
     const controller = new AbortController();
@@ -306,15 +303,69 @@ export class Owner {
     }
   }
 
-  /**
-   * Makes a file a document. Cancelled before it is stored, it leaves what was stored of it as it was.
-   * @param {Extract<OwnerRequest, { type: 'commit' }>} request
-   * @param {AbortSignal} signal
-   */
-  async #commit({ file, bytes, folder, segment, info, vectors = [] }, signal) {
+  /** Makes a file a document. Cancelled before it is stored, it leaves what was stored of it as it was. @param {Commit} commit @param {AbortSignal} signal */
+  async #commit(commit, signal) {
     signal.throwIfAborted();
+    const admitted = await this.#admit(commit, await this.#listedHere());
+    const isStored = await this.#tryToStore([admitted.kept], signal);
+    if (!isStored && signal.aborted) {
+      await this.#takeBack(admitted);
+      throw cancelled();
+    }
+    await this.#settle(admitted, isStored);
+    return this.#committed(admitted);
+  }
+
+  /**
+   * Makes files documents, which are stored in one transaction or, where that fails, one by one.
+   * @param {Commit[]} commits
+   * @returns {Promise<(Committed | { problem: PlainError })[]>}
+   */
+  async #commitAll(commits) {
+    let others = await this.#listedHere();
+    /** @type {(Admitted | { problem: PlainError })[]} */
+    const all = [];
+    let lost = null;
+    for (const commit of commits) {
+      try {
+        const admitted = await this.#admit(commit, others);
+        const { document } = admitted.kept;
+        others = [...others.filter(({ id }) => id !== document.id), document];
+        all.push(admitted);
+      } catch (error) {
+        if (isFatal(error)) lost = { error, working: this.working };
+        if (lost !== null) break;
+        all.push({ problem: toPlain(error) });
+      }
+    }
+    // Also where this instance is lost: the next one reads from the store those before the document that ended it.
+    const whole = all.flatMap((each) => ('kept' in each ? each : []));
+    const areStored = await this.#tryToStore(whole.map(({ kept }) => kept));
+    for (const each of whole) await this.#settle(each, areStored || (await this.#tryToStore([each.kept])));
+    if (lost !== null) {
+      this.working = lost.working;
+      throw lost.error;
+    }
+    return all.map((each) => ('kept' in each ? this.#committed(each) : each));
+  }
+
+  /** Stores documents, all or none. @param {Kept[]} all @param {AbortSignal} [signal] @returns {Promise<boolean>} false where that failed */
+  #tryToStore(all, signal) {
+    return this.#stored.putAll(all, signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /**
+   * Takes a file into the library, which is not stored yet.
+   * @param {Commit} commit
+   * @param {StoredDocument[]} others documents of the library, also of other tabs
+   * @returns {Promise<Admitted>}
+   */
+  async #admit(commit, others) {
+    const { file, folder, segment, info, vectors = [] } = commit;
     const { id, date } = info;
-    const others = await this.#listedHere();
     const known = others.find((other) => other.id === id) ?? null;
     const isSameFile = known !== null && [known.name, known.fileName].includes(info.name);
     const { name, fileName, namesake } = isSameFile
@@ -325,45 +376,38 @@ export class Owner {
           others.filter((other) => other.id !== id),
         );
     const added = await this.#add(id, segment, name);
-    const { title, nPages, nPassages, diags } = added;
-    /** @type {StoredDocument} */
-    const stored = {
-      id,
-      name,
-      fileName,
-      folder,
-      date,
-      title,
-      nPages,
-      nPassages,
-      diags,
-      bytes,
-      addedAt: Date.now(),
-      formatVersion: this.#wasm.formatVersion(),
-      segmentBytes: segment.byteLength,
-    };
+    this.#addedAt = Math.max(Date.now(), this.#addedAt + 1);
+    const formatVersion = this.#wasm.formatVersion();
+    const stored = storedOf(commit, added, { name, fileName, addedAt: this.#addedAt, formatVersion });
     const before = this.#entries.get(id) ?? null;
     const entry = { ...entryOf(stored, true), info: added };
     this.#entries.set(id, entry);
     for (const batch of vectors) this.#addBatch(entry, batch);
     const kept = { document: stored, file, segment, vectors };
-    try {
-      await this.#stored.put(kept, signal);
-      await this.#unstored.take(id);
-    } catch {
-      if (signal.aborted) {
-        await this.#takeBack(id, before);
-        throw cancelled();
-      }
-      entry.kept = false; // out of space, or the file has changed on disk: it can be used until the page closes
-      await this.#unstored.put(kept);
-    }
-    this.#tell({ type: 'put', document: id });
-    return { document: this.#listed(entry), isNew: known === null, namesake };
+    return { kept, entry, before, isNew: known === null, namesake };
   }
 
-  /** The library as it was before a document was added. @param {string} id @param {Entry | null} before */
-  async #takeBack(id, before) {
+  /**
+   * Notes whether a document could be stored. If not, since space ran out or the file has changed on disk, it can be used until
+   * the page closes.
+   * @param {Admitted} admitted @param {boolean} isStored
+   */
+  async #settle({ kept, entry }, isStored) {
+    const { id } = kept.document;
+    entry.kept = isStored;
+    if (isStored) await this.#unstored.take(id);
+    else await this.#unstored.put(kept);
+    this.#tell({ type: 'put', document: id });
+  }
+
+  /** @param {Admitted} admitted @returns {Committed} */
+  #committed({ entry, isNew, namesake }) {
+    return { document: this.#listed(entry), isNew, namesake };
+  }
+
+  /** The library as it was before a document was taken in. @param {Admitted} admitted */
+  async #takeBack({ kept, before }) {
+    const { id } = kept.document;
     this.#entries.delete(id);
     this.#timed('remove', id, () => this.#library.remove(id));
     if (before) await this.#load(before.stored, null, before.kept);
@@ -375,22 +419,11 @@ export class Owner {
     return [...(await this.#stored.list()), ...unstored];
   }
 
-  /**
-   * A name for a new document, and the last document whose file has the same name. A folder or date that one of those
-   * has too does not tell them apart.
-   * @param {string} fileName
-   * @param {{ folder: string, date: string | null }} marks
-   * @param {StoredDocument[]} others
-   */
-  #nameFor(fileName, { folder, date }, others) {
-    const namesakes = others.filter((other) => [other.name, other.fileName].includes(fileName));
-    const marks = [
-      ...(namesakes.every((other) => other.folder !== folder) ? [folder] : []),
-      ...(date !== null && namesakes.every((other) => other.date !== date) ? [date] : []),
-    ];
-    const taken = others.map((other) => other.name);
+  /** A name for a new document, as `namingOf` has it. @param {string} fileName @param {{ folder: string, date: string | null }} given @param {StoredDocument[]} others */
+  #nameFor(fileName, given, others) {
+    const { marks, taken, namesake } = namingOf(fileName, given, others);
     const name = this.#timed('name', null, () => this.#wasm.distinctName(fileName, marks, taken));
-    return { name, fileName, namesake: namesakes.at(-1)?.id ?? null };
+    return { name, fileName, namesake };
   }
 
   /** Takes a document out, of the store too; the page keeps what is needed to put it back. @param {string} id */
@@ -414,10 +447,7 @@ export class Owner {
       ? this.#nameFor(kept.document.fileName, kept.document, others).name
       : kept.document.name;
     const back = { ...kept, document: { ...kept.document, name } };
-    const isStored = await this.#stored.put(back).then(
-      () => true,
-      () => false,
-    );
+    const isStored = await this.#tryToStore([back]);
     if (!isStored) await this.#unstored.put(back);
     const entry = await this.#load(back.document, null, isStored);
     this.#tell({ type: 'put', document: id });
@@ -559,42 +589,7 @@ export class Owner {
   }
 
   /** @param {Entry} entry @returns {LibraryDocument} */
-  #listed({ stored, info, problem, kept, vectorBytes }) {
-    const { id, name, title, nPages, diags, bytes, addedAt, segmentBytes } = stored;
-    const nToEmbed = info === null ? stored.nPassages : info.nToEmbed;
-    const gaps = info === null ? [] : this.#library.passagesWithoutVectors(id);
-    const nMissing = info === null ? nToEmbed : gaps.reduce((sum, [from, end]) => sum + end - from, 0);
-    /** @type {Set<number>} */
-    const missing = new Set();
-    for (const [from, end] of gaps)
-      for (let start = from - (from % batchSize); start < end; start += batchSize) missing.add(start);
-    return {
-      id,
-      name,
-      title,
-      nPages,
-      nToEmbed,
-      nEmbedded: nToEmbed - nMissing,
-      diags,
-      bytes,
-      addedAt,
-      missing: [...missing],
-      kept,
-      problem,
-      stored: bytes + segmentBytes + vectorBytes,
-    };
+  #listed(entry) {
+    return listedOf(entry, entry.info === null ? [] : this.#library.passagesWithoutVectors(entry.stored.id));
   }
-}
-
-/** A document without anything of it in the library yet. @param {StoredDocument} stored @param {boolean} kept @returns {Entry} */
-function entryOf(stored, kept) {
-  return {
-    stored,
-    info: null,
-    embedded: new Set(),
-    fingerprint: null,
-    problem: null,
-    kept,
-    vectorBytes: 0,
-  };
 }

@@ -355,6 +355,59 @@ test('a document that was added again meanwhile is not put back over it', async 
   assert.equal((await store.list()).length, 2);
 });
 
+test('several files become documents in one transaction, and one that cannot be read is told in its place', async () => {
+  const store = new MemoryStore();
+  const { ask } = await opened(store);
+  let nPuts = 0;
+  const put = store.putAll.bind(store);
+  store.putAll = (all, signal) => {
+    nPuts += 1;
+    return put(all, signal);
+  };
+  const commits = [parsed('a'), parsed('old', { format: 2 }), parsed('b', { name: 'a.pdf' })];
+  const replies = await ask({ type: 'commit-all', commits });
+  assert.equal(nPuts, 1);
+  assert.deepEqual(
+    replies.map((/** @type {any} */ { document, problem }) => document?.name ?? problem.code),
+    ['a.pdf', 'index-version', '2 a.pdf'],
+  );
+  assert.deepEqual(
+    (await store.list()).map(({ id }) => id),
+    ['a', 'b'],
+  );
+});
+
+test('an engine that is lost in the middle of several files leaves those before stored', async () => {
+  const store = new MemoryStore();
+  const { ask, owner } = await opened(store);
+  const commits = [parsed('a'), parsed('b', { name: 'trap' }), parsed('c')];
+  await assert.rejects(ask({ type: 'commit-all', commits }), WebAssembly.RuntimeError);
+  assert.equal(owner.working, 'b');
+  assert.deepEqual(
+    (await store.list()).map(({ id }) => id),
+    ['a'],
+  );
+});
+
+test('where there is no room for all of several documents, those that fit are stored', async () => {
+  const store = new MemoryStore();
+  const { ask } = await opened(store);
+  const put = store.putAll.bind(store);
+  store.putAll = (all, signal) =>
+    all.some(({ document }) => document.id === 'large')
+      ? Promise.reject(new DOMException('full', 'QuotaExceededError'))
+      : put(all, signal);
+  const replies = await ask({ type: 'commit-all', commits: [parsed('small'), parsed('large')] });
+  assert.deepEqual(
+    replies.map((/** @type {any} */ { document }) => document.kept),
+    [true, false],
+  );
+  assert.deepEqual(
+    (await store.list()).map(({ id }) => id),
+    ['small'],
+  );
+});
+
 test('a commit that is cancelled leaves what was stored as it was', async () => {
   const { ask, store } = await opened();
   await ask(parsed('a'));
@@ -489,7 +542,7 @@ test('a trap names the document, and opening without it lists it as damaged', as
 
 test('a document that cannot be stored can be used, embedded and put back all the same', async () => {
   const store = new MemoryStore();
-  store.put = async () => {
+  store.putAll = async () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
   const { ask } = await opened(store);

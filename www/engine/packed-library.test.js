@@ -32,11 +32,12 @@ const vectors = { start: 0, count: 2, fingerprint: 'model' };
 async function textsOf(library, documents) {
   const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
   const texts = [];
-  for await (const { document, parts } of partsAhead(library, documents)) {
-    const batches = parts.vectors.map((batch) => ({ ...batch, bytes: text(batch.bytes) }));
-    const file = await parts.file.text();
-    texts.push({ name: document.name, file, segment: text(parts.segment), vectors: batches });
-  }
+  for await (const some of partsAhead(library, documents))
+    for (const { document, parts } of some) {
+      const batches = parts.vectors.map((batch) => ({ ...batch, bytes: text(batch.bytes) }));
+      const file = await parts.file.text();
+      texts.push({ name: document.name, file, segment: text(parts.segment), vectors: batches });
+    }
   return texts;
 }
 
@@ -65,8 +66,12 @@ test('documents are listed with their parts, which are those that were packed', 
 test('a caller that stops meets no error of what was read ahead', async () => {
   const documents = await documentsOf(library);
   const cut = library.slice(0, library.size - 1);
-  for await (const { document } of partsAhead(cut, documents)) {
-    assert.equal(document.name, 'a.pdf');
+  for await (const some of partsAhead(cut, documents)) {
+    assert.deepEqual(
+      some.map(({ document }) => document.name),
+      ['a.pdf'],
+      'those before the damage come first',
+    );
     break;
   }
   await assert.rejects(textsOf(cut, documents), { code: 'packed-invalid' });

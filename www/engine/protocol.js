@@ -88,10 +88,14 @@ export const gpuBatch = 32;
  * )} RankingRequest of the lab, to the worker that owns the index
  */
 
+/** @typedef {{ file: Content, bytes: number, folder: string, segment: Uint8Array, info: Pick<DocumentInfo, 'id' | 'name' | 'date'>, vectors?: import('./store.js').VectorBatch[] }} Commit a file that becomes a document */
+/** @typedef {{ document: LibraryDocument, isNew: boolean, namesake: string | null }} Committed `namesake` is the document added last before whose file has the same name */
+
 /**
  * @typedef {(
  *   | { type: 'open', library: string | null, skip: string[] }
- *   | { type: 'commit', file: Content, bytes: number, folder: string, segment: Uint8Array, info: Pick<DocumentInfo, 'id' | 'name' | 'date'>, vectors?: import('./store.js').VectorBatch[] }
+ *   | { type: 'commit' } & Commit
+ *   | { type: 'commit-all', commits: Commit[] }
  *   | { type: 'cancel-commit', document: string }
  *   | { type: 'remove', document: string }
  *   | { type: 'restore', kept: Kept }
@@ -141,8 +145,8 @@ export const gpuBatch = 32;
  * Reply to each request.
  * @typedef {object} Replies
  * @property {{ persistent: boolean, formatVersion: number, version: string }} open
- * @property {{ document: LibraryDocument, isNew: boolean, namesake: string | null }} commit `namesake` is the document
- *   added last before whose file has the same name; fails with `cancelled` when it was cancelled in time
+ * @property {Committed} commit fails with `cancelled` when it was cancelled in time
+ * @property {(Committed | { problem: PlainError })[]} commit-all in order; one with a problem does not keep the others out
  * @property {null} cancel-commit
  * @property {Kept | null} remove all that is needed to restore it
  * @property {LibraryDocument | null} restore

@@ -43,6 +43,7 @@ import { openDatabase, settled, transact } from './idb.js';
  * @property {() => Promise<StoredDocument[]>} list oldest first
  * @property {(kept: Kept, signal?: AbortSignal) => Promise<void>} put
  *   stores a document whole in the place of what was stored of it; aborted in time, it changes nothing
+ * @property {(all: Kept[], signal?: AbortSignal) => Promise<void>} putAll the same of several, of all or of none
  * @property {(id: string, formatVersion: number) => Promise<Uint8Array | null>} segment
  * @property {(id: string) => Promise<Content | null>} file
  * @property {(id: string, formatVersion: number, batches: VectorBatch[]) => Promise<void>} putVectors
@@ -113,29 +114,38 @@ export class IdbStore {
   }
 
   /** @type {Store['put']} */
-  async put(kept, signal) {
+  put(kept, signal) {
+    return this.putAll([kept], signal);
+  }
+
+  /** @type {Store['putAll']} */
+  async putAll(all, signal) {
     if (!this.#asBytes) {
       try {
-        return await this.#put(kept, kept.file, signal);
+        return await this.#put(all, signal);
       } catch (error) {
         if (!isBlobRefused(error)) throw error;
       }
     }
-    await this.#put(kept, await bytesOf(kept.file), signal);
+    const asBytes = all.map(async (kept) => ({ ...kept, file: await bytesOf(kept.file) }));
+    await this.#put(await Promise.all(asBytes), signal);
     this.#asBytes = true;
   }
 
-  /** @param {Kept} kept @param {Content} file @param {AbortSignal} [signal] */
-  async #put({ document, segment, vectors }, file, signal) {
-    const { id, formatVersion } = document;
+  /** @param {Kept[]} all @param {AbortSignal} [signal] */
+  async #put(all, signal) {
     await this.#transact(
       'readwrite',
       async (t) => {
-        erase(t, id);
-        t.objectStore('files').put(file, id);
-        if (segment !== null) t.objectStore('segments').put(segment, [id, formatVersion]);
-        for (const batch of vectors) t.objectStore('vectors').put(batch, [id, formatVersion, batch.start]);
-        await settled(t.objectStore('documents').put(document));
+        const puts = all.map(({ document, file, segment, vectors }) => {
+          const { id, formatVersion } = document;
+          erase(t, id);
+          t.objectStore('files').put(file, id);
+          if (segment !== null) t.objectStore('segments').put(segment, [id, formatVersion]);
+          for (const batch of vectors) t.objectStore('vectors').put(batch, [id, formatVersion, batch.start]);
+          return settled(t.objectStore('documents').put(document));
+        });
+        await Promise.all(puts);
       },
       signal,
     );
@@ -253,9 +263,14 @@ export class MemoryStore {
   }
 
   /** @type {Store['put']} */
-  async put({ document, file, segment, vectors }, signal) {
+  put(kept, signal) {
+    return this.putAll([kept], signal);
+  }
+
+  /** @type {Store['putAll']} */
+  async putAll(all, signal) {
     signal?.throwIfAborted();
-    this.#entries.set(document.id, { document, file, segment, vectors: [...vectors] });
+    for (const kept of all) this.#entries.set(kept.document.id, { ...kept, vectors: [...kept.vectors] });
   }
 
   /** @type {Store['segment']} */

@@ -8,8 +8,9 @@
  * More than 600 lines: a table.
  */
 
+const numbers = new Intl.NumberFormat('en');
 /** @param {number} n */
-const number = (n) => n.toLocaleString('en');
+const number = (n) => numbers.format(n);
 
 /** @param {number} n @param {string} one @param {string} [many] */
 const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;

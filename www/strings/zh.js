@@ -4,8 +4,9 @@
  * More than 600 lines: a table.
  */
 
+const numbers = new Intl.NumberFormat('zh-CN');
 /** @param {number} n */
-const number = (n) => n.toLocaleString('zh-CN');
+const number = (n) => numbers.format(n);
 
 /** @param {(string | null | undefined | false)[]} parts */
 const list = (parts) => parts.filter(Boolean).join('、');
