@@ -3,7 +3,7 @@
  */
 
 import { LlmError } from './errors.js';
-import { onThisDevice } from './local.js';
+import { inThisBrowser } from './in-browser.js';
 
 /**
  * State of a model on this device: `storing` and `loading` in bytes, `reading` a prompt in tokens (0 of 0 until that is
@@ -23,8 +23,8 @@ import { onThisDevice } from './local.js';
 export function device({ name, model, timeoutMs }, { world }, open) {
   return async (request, { signal = null, onText } = {}) => {
     if (open === null) throw new LlmError('unavailable', 'this page runs no model itself');
-    const options = { name, timeoutMs, ledger: world.ledger, signal };
-    return onThisDevice(request, options, async (signal) => {
+    const options = { name, method: /** @type {const} */ ('local'), timeoutMs, ledger: world.ledger, signal };
+    return inThisBrowser(request, options, async (signal) => {
       const opened = await open().catch((error) => {
         throw new LlmError('unavailable', String(error), { reason: 'runtime-unreachable' });
       });

@@ -19,9 +19,10 @@
  * @property {number} id from 1
  * @property {number} at milliseconds since the epoch
  * @property {string} endpoint its name
- * @property {string} where origin and path; `this device` for a model in the browser, `this site` for what the page
- *   around the widget carries itself, `an agent of this browser` for what such a one was given; nobody here knows where to
- * @property {'GET' | 'POST' | 'HEAD' | 'local' | 'given' | 'agent'} method `agent`: asked for by an agent of the browser, and given to it
+ * @property {string} where origin and path; `this device` for a model out of a file, `this site` for what the page around the
+ *   widget carries itself, `this browser` for its own model, `an agent of this browser` for what such a one was given: nobody here
+ *   knows where these run
+ * @property {'GET' | 'POST' | 'HEAD' | 'local' | 'browser' | 'given' | 'agent'} method `agent`: asked for by an agent of the browser, and given to it
  * @property {string} step of the answer, or `check`; `library-list`, `library-ask` or `library-document` of a library
  * @property {number | null} call the request's number in its answer
  * @property {number} attempt from 1
@@ -37,7 +38,7 @@
 /** @typedef {{ requests: number, bytesOut: number, bytesIn: number }} LedgerTotals bytes that stayed on the device are none */
 
 /** Places of requests that have no address, by their method. @type {Readonly<Record<string, string>>} */
-const places = { given: 'this site', agent: 'an agent of this browser' };
+const places = { given: 'this site', browser: 'this browser', agent: 'an agent of this browser' };
 
 /** Fired on every change of the list. */
 export class LedgerEvent extends Event {

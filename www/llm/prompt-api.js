@@ -1,11 +1,11 @@
 /**
- * The model that a browser may bring along (Chrome's Prompt API, `LanguageModel`). Nothing leaves the machine;
- * the ledger lists the request all the same, with no bytes. Where the browser has no such model, or would have
- * to download one first, it is `unavailable`: a page must not start a download of gigabytes by itself.
+ * The model that a browser may bring along (Chrome's Prompt API, `LanguageModel`). The interface does not promise that it runs on
+ * this device, so the ledger counts what it is given as what has left. Where the browser has no such model, or would have to
+ * download one first, it is `unavailable`: a page must not start a download of gigabytes by itself.
  */
 
 import { LlmError, cancelled } from './errors.js';
-import { onThisDevice } from './local.js';
+import { inThisBrowser } from './in-browser.js';
 
 /** @typedef {import('./types.js').LlmReply} LlmReply */
 
@@ -37,8 +37,14 @@ export function promptApi(settings, { world }, api = browserModel()) {
       throw new LlmError('unavailable', 'this browser has no language model that is ready');
     }
     const { name, timeoutMs, maxReplyBytes } = settings;
-    const options = { name, timeoutMs, ledger: world.ledger, signal };
-    return onThisDevice(request, options, async (signal) => {
+    const options = {
+      name,
+      method: /** @type {const} */ ('browser'),
+      timeoutMs,
+      ledger: world.ledger,
+      signal,
+    };
+    return inThisBrowser(request, options, async (signal) => {
       const text = await prompt(api, request, { signal, onText, maxReplyBytes }).catch((thrown) => {
         throw explain(thrown);
       });

@@ -54,7 +54,7 @@ function provider(api, ledger = new Ledger()) {
   return promptApi(settings, { world: { fetch, ledger, now: Date.now }, retryOptions: defaultRetry }, api);
 }
 
-test('the model of a browser answers, held to the schema; nothing leaves the machine', async () => {
+test('the model of a browser answers, held to the schema, and what it is given counts as what has left', async () => {
   const { api, calls, destroyed } = fake(['{"a"', ':1}']);
   const ledger = new Ledger();
   /** @type {string[]} */
@@ -72,9 +72,11 @@ test('the model of a browser answers, held to the schema; nothing leaves the mac
   );
   assert.equal(destroyed(), 1);
   assert.deepEqual(
-    [ledger.entries[0]?.where, ledger.totals.bytesOut, ledger.entries[0]?.outcome],
-    ['this device', 0, 'ok'],
+    [ledger.entries[0]?.where, ledger.entries[0]?.method, ledger.entries[0]?.outcome, ledger.hasLeft],
+    ['this browser', 'browser', 'ok', true],
   );
+  const given = request.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+  assert.deepEqual(ledger.totals, { requests: 1, bytesOut: given, bytesIn: 7 });
 });
 
 test('a browser without one, or with one that would have to be fetched, says so', async () => {
