@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -54,6 +58,51 @@ class TestMilvus(StoreContract):
 
     def seen_while_replaced(self, n_units: int) -> set[int]:
         return {0, n_units}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a server that speaks Milvus' protocol: that of Milvus Lite, over the network."""
+    folder = tmp_path_factory.mktemp("milvus-server")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [Path(sys.executable).with_name("milvus-lite"), "server", "--data-dir", folder / "data"]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([*command, "--host", "127.0.0.1", "--port", str(port)], stdout=log, stderr=log)
+    url = f"http://127.0.0.1:{port}?blobs={folder / 'blobs'}"
+    try:
+        for attempt in range(1, 61):
+            try:
+                open_store(url).close()
+                break
+            except StoreError:
+                if attempt == 60 or process.poll() is not None:
+                    raise
+                time.sleep(0.5)
+        yield url
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class TestMilvusServer(StoreContract):
+    """The contract of a store that is asked by address: partitions by tenant, a graph of vectors, several writers."""
+
+    tolerance = 0.05
+    recall = 0.9
+
+    def seen_while_replaced(self, n_units: int) -> set[int]:
+        return {0, n_units}
+
+    @pytest.fixture
+    def store(self, server: str) -> Iterator[Store]:
+        with open_store(server) as store:
+            assert isinstance(store, MilvusStore)
+            for name in store._client.list_collections():
+                store._client.drop_collection(name)
+        with open_store(server) as store:
+            yield store
 
 
 @pytest.mark.parametrize("at", [1, 4, 6, 7])
