@@ -327,6 +327,7 @@ pub fn verify<'py>(
     quotation: &str,
     document: PyRef<'py, Document>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let located = document.library().locate_quotation(document.id(), quotation);
+    let document = &*document;
+    let located = py.detach(|| document.library().locate_quotation(document.id(), quotation));
     to_python(py, &located.map_err(|error| of_engine(&error))?)
 }

@@ -62,6 +62,22 @@ def test_answers_are_those_of_the_command(
     assert answer["citations"][0]["page"] == command["citations"][0]["page"]
 
 
+def test_hits_and_scores_are_those_of_the_command(
+    samples: Path, library: Library, encoder: Encoder, pincite_command: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "library"
+    files = [samples / "rulebook.pdf", samples / "contract.pdf"]
+    subprocess.run([pincite_command, "index", *files, "--out", out], check=True, capture_output=True)
+    asked = [pincite_command, "search", out, QUESTION, "--json", "--units", "child", "--fusion", "answers"]
+    command = json.loads(subprocess.run(asked, check=True, capture_output=True).stdout)["hits"]
+    hits = library.search(QUESTION, k=10, encoder=encoder)["hits"]
+    # One writes the shortest decimal of a score of 32 bits, the other all its digits.
+    assert [(hit["documentId"], hit["text"], np.float32(hit["score"])) for hit in hits] == [
+        (hit["document_id"], hit["text"], np.float32(hit["score"])) for hit in command
+    ]
+    assert len(hits) == 10
+
+
 def test_tables_say_what_stands_where(rulebook: Document) -> None:
     text = rulebook.text.encode()
     blocks = pa.record_batch(rulebook.blocks).to_pylist()

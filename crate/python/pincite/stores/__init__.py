@@ -273,6 +273,7 @@ def open_store(url: str) -> Store:
     ``pgserver:DIRECTORY``                  the same, run by this process from a wheel: tests and trials
     ``milvus:FILE.db``                      Milvus Lite; segments and files in the folder ``FILE.blobs`` beside it
     ``http(s)://user:password@host:19530``  Milvus; ``?blobs=DIRECTORY`` names the folder of segments and files
+    ``milvus://user:password@host:19530``   the same, by http
     ======================================  =====================================================================
 
     Raises:
@@ -295,11 +296,11 @@ def open_store(url: str) -> Store:
 
             file = Path(rest.removeprefix("//"))
             return MilvusStore(str(file), FolderBlobs(file.with_suffix(".blobs")))
-        case "http" | "https" if separator:
+        case "http" | "https" | "milvus" if separator and rest.startswith("//"):
             from .milvus import MilvusStore
             from .segments import FolderBlobs
 
-            parts = urlsplit(url)
+            parts = urlsplit(url if scheme != "milvus" else f"http:{rest}")
             folder = parse_qs(parts.query).get("blobs", [""])[-1]
             if not folder:
                 raise StoreError(
