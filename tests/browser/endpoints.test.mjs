@@ -52,7 +52,7 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const dialog = (page) => page.getByRole('dialog', { name: 'How answers are made' });
 /** The endpoint's form. @param {Page} page */
 const form = (page) =>
-  dialog(page).getByRole('form', { name: /^(?:A new endpoint for single steps|The endpoint .+)$/ });
+  dialog(page).getByRole('form', { name: /^(?:A new endpoint for individual steps|The endpoint .+)$/ });
 
 /** Loads the profile and sets up the first endpoint, in the dialog. @param {Page} page */
 async function begin(page) {

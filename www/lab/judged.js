@@ -114,12 +114,17 @@ export function trecFiles(questions, tag) {
   return { run: run.join(''), qrels: qrels.join('') };
 }
 
-/** Share of the questions whose first right place is among the first k hits, for each k. @param {readonly Result[]} results @param {number} most */
-export function foundByRank(results, most) {
-  const ranks = results.map(rankOf);
+/** Number of the places that answered a question when it was asked. @param {Result} result */
+const nPlacesOf = ({ asked }) => JSON.parse(asked).length - 1;
+
+/** Recall by k: the share of a question's places that are among its first k hits, as a mean over the questions, for each k. @param {readonly Result[]} results @param {number} most */
+export function recallByRank(results, most) {
   return Array.from({ length: most }, (_, at) => {
-    const n = ranks.filter((rank) => rank !== null && rank <= at + 1).length;
-    return results.length > 0 ? n / results.length : 0;
+    const shares = results.map((result) => {
+      const found = new Set(result.hits.slice(0, at + 1).flatMap(({ gold }) => gold));
+      return found.size / Math.max(1, nPlacesOf(result));
+    });
+    return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerResult, askedOf, foundByRank, goldOf, ranked, rankOf, trecFiles } from './judged.js';
+import { answerResult, askedOf, goldOf, ranked, rankOf, recallByRank, trecFiles } from './judged.js';
 
 const question = {
   id: 'q1',
@@ -43,9 +43,10 @@ test('the rank is that of the first right hit', () => {
   assert.equal(rankOf(result([], [])), null);
 });
 
-test('the share found grows with the rank', () => {
-  assert.deepEqual(foundByRank([result([0]), result([], [], [1]), result([])], 3), [1 / 3, 1 / 3, 2 / 3]);
-  assert.deepEqual(foundByRank([], 2), [0, 0]);
+test('recall by rank is the share of the places found so far, as a mean over the questions', () => {
+  const both = result([0], [], [1]);
+  assert.deepEqual(recallByRank([both, result([], [1]), result([])], 3), [1 / 6, 1 / 3, 1 / 2]);
+  assert.deepEqual(recallByRank([], 2), [0, 0]);
 });
 
 test('a run in TREC form has six columns, best first, and a hit that reaches two places counts for both', () => {

@@ -1032,7 +1032,7 @@ export const en = {
   },
 
   named: {
-    title: 'Endpoints for single steps',
+    title: 'Models for individual steps',
     help: 'A profile can name another endpoint for a step, such as a small model that filters. Here is where those names lead.',
     add: 'Add an endpoint',
     edit: 'Edit',
@@ -1049,7 +1049,7 @@ export const en = {
     /** @param {string} name @param {string[]} steps */
     missing: (name, steps) =>
       `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${stepList(steps)}` : ''}, which is not set up.`,
-    newTitle: 'A new endpoint for single steps',
+    newTitle: 'A new endpoint for individual steps',
     /** @param {string} name */
     editTitle: (name) => `The endpoint ${name}`,
     name: 'Name',
@@ -1182,7 +1182,7 @@ export const en = {
       'no-text-layer': null,
       'unmapped-glyph': null,
       'damaged-page': null,
-      repaired: null,
+      repaired: ['Rebuilt from a damaged file', 'Check whether pages are missing.'],
       'limit-reached': null,
       'numbering-gap': null,
       'orphan-note': null,

@@ -804,7 +804,7 @@ export const zh = {
   },
 
   named: {
-    title: '单个步骤的端点',
+    title: '各步骤的模型',
     help: '配置可以为某一步骤指定另一个端点，例如用于筛选的小模型。在此设置这些名称指向何处。',
     add: '添加端点',
     edit: '编辑',
@@ -817,7 +817,7 @@ export const zh = {
     usedFor: (steps) => ` 用于${stepList(steps)}。`,
     missing: (name, steps) =>
       `配置${steps.length > 0 ? `为${stepList(steps)}` : ''}指定了端点“${name}”，但尚未设置。`,
-    newTitle: '新建单个步骤的端点',
+    newTitle: '新建步骤的端点',
     editTitle: (name) => `端点 ${name}`,
     name: '名称',
     nameHelp: '与配置中的写法一致：步骤的 endpoint = "…"。',
@@ -897,7 +897,7 @@ export const zh = {
     'no-text-layer': ['没有文字层', '文件可能是扫描件：请先进行文字识别（OCR）。'],
     'unmapped-glyph': ['部分字符在文件中没有对应的文字编码', '需要文字识别才能读取这些字符。'],
     'damaged-page': ['页面的部分内容无法读取', '请对照原文件核对该页。'],
-    repaired: ['文件已损坏，已用其他方式读取', '请检查是否缺页。'],
+    repaired: ['由损坏的文件重建', '请检查是否缺页。'],
     'limit-reached': ['内容超出上限，其余部分未读取', '请拆分文件。'],
     'numbering-gap': ['此章节之前缺少一个编号', '该条款可能已废止，或其标题未被识别。'],
     'orphan-note': ['脚注与其标记未能对应', ''],

@@ -125,6 +125,46 @@ mod tests {
         assert_eq!(measure(&["x"], &judged, 1).unwrap(), Metrics::default());
     }
 
+    /// Runs with ties and graded judgments, and what `ir_measures` 0.4.3 says of them by `pytrec_eval` (trec_eval's own code): R@5,
+    /// R@10, AP@10, RR@10, nDCG@10, nDCG@5.
+    #[test]
+    fn figures_are_those_of_trec_eval() {
+        let cases: [(&str, &str, [f64; 6]); 3] = [
+            (
+                "d24:1.7 d21:1.3 d08:0.6 d10:2.2 d02:0.4 d09:1.9 d26:0.3 d00:1.3 d13:0.6 d03:0.8 d04:2.9 d07:2.4 d20:0.9 d22:2.7 d01:0.6 d18:1.2 d12:2.6 d14:1.9 d25:0.3 d23:3.0",
+                "d27:1 d09:0 d12:2 d02:2 d00:2 d21:2 d25:0 d06:1",
+                [0.166666667, 0.333333333, 0.075, 0.25, 0.245382863, 0.156323573],
+            ),
+            (
+                "d11:2.1 d19:1.2 d14:1.4 d04:0.2 d18:0.1 d15:0.3 d25:1.5 d26:0.8 d12:2.2 d05:1.2 d22:1.3 d09:2.7 d07:1.5 d17:1.6 d06:2.8 d02:2.9 d29:0.4 d10:1.4 d08:2.0 d03:1.8",
+                "d06:2 d14:0 d08:0 d00:0 d24:1 d19:1 d10:0 d09:1",
+                [0.5, 0.5, 0.291666667, 0.5, 0.49468115, 0.49468115],
+            ),
+            (
+                "d16:0.1 d18:1.9 d04:1.4 d02:2.2 d11:1.0 d27:3.0 d14:0.2 d10:1.6 d21:2.2 d29:2.7 d28:2.2 d24:2.1 d01:2.4 d00:2.7 d15:1.1 d23:2.1 d05:2.7 d25:2.6 d19:1.3 d20:2.4",
+                "d02:2 d08:2 d06:1 d27:0 d23:0 d00:1 d29:1 d28:1",
+                [0.333333333, 0.666666667, 0.295833333, 0.5, 0.3961428, 0.231822704],
+            ),
+        ];
+        for (run, judged, expected) in cases {
+            let pairs = |text: &str| -> Vec<(String, f64)> {
+                let pair = |pair: &str| {
+                    pair.split_once(':').map(|(id, value)| (id.to_owned(), value.parse().unwrap()))
+                };
+                text.split(' ').filter_map(pair).collect()
+            };
+            let judged = pairs(judged).into_iter().map(|(id, gain)| (id, gain as i32)).collect();
+            let run = pairs(run);
+            let ranked = order(&run);
+            let at = |k| measure(&ranked, &judged, k).unwrap();
+            let (five, ten) = (at(5), at(10));
+            let found = [five.recall, ten.recall, ten.map, ten.mrr, ten.ndcg, five.ndcg];
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-8, "{found} for {expected}");
+            }
+        }
+    }
+
     #[test]
     fn a_query_without_a_relevant_document_is_not_counted_and_one_without_results_is_zero() {
         assert_eq!(measure(&["a"], &judgments(&[("a", 0)]), 5), None);

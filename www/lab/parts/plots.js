@@ -5,7 +5,7 @@
  */
 
 import { el, fill } from '../../dom/elements.js';
-import { foundByRank } from '../judged.js';
+import { recallByRank } from '../judged.js';
 
 /** @typedef {import('../judged.js').Result} Result */
 /** @typedef {{ query: string, before: number | null, after: number | null }} Gain ranks */
@@ -37,8 +37,8 @@ export function drawPlots(element, { texts }, { after, before, gains, k, reliabi
 
 /** @param {import('../../strings/lab/en.js').LabStrings} texts @param {Result[]} after @param {Result[]} before @param {number} k */
 function byRank(texts, after, before, k) {
-  const now = foundByRank(after, k);
-  const then = before.length > 0 ? foundByRank(before, k) : null;
+  const now = recallByRank(after, k);
+  const then = before.length > 0 ? recallByRank(before, k) : null;
   const x = (/** @type {number} */ at) => box.left + (k > 1 ? at / (k - 1) : 0) * inner.width;
   const line = (/** @type {number[]} */ shares, /** @type {string} */ name) =>
     svg('polyline', { class: name, points: shares.map((share, at) => `${x(at)},${y(share)}`).join(' ') });

@@ -176,10 +176,10 @@ export const enLab = {
     why: (description, value) => `Score ${Number(value.toPrecision(4))}: ${description}`,
 
     numbers: 'The numbers',
-    byRank: 'Found by rank',
+    byRank: 'Recall by rank',
     /** @param {number} k @param {number} first @param {number} last */
     byRankSaid: (k, first, last) =>
-      `The first hit is right for ${percent(first)} of the questions, one of the first ${k} for ${percent(last)}.`,
+      `Of the places that answer, ${percent(first)} are found by the first hit and ${percent(last)} by the first ${k}, as a mean over the questions.`,
     rankAxis: 'Rank',
     gains: 'Gain of each question',
     /** @param {number} better @param {number} worse @param {number} same */

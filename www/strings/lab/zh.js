@@ -126,9 +126,9 @@ export const zhLab = {
     changedSince: '运行之后文库有变化：这里显示现在的检索结果。',
     why: (description, value) => `得分 ${Number(value.toPrecision(4))}：${description}`,
     numbers: '数值',
-    byRank: '按名次找到的比例',
+    byRank: '按名次的召回率',
     byRankSaid: (k, first, last) =>
-      `${percent(first)} 的问题首条命中正确，${percent(last)} 的问题前 ${k} 条中有正确的。`,
+      `各问题平均：首条命中找到 ${percent(first)} 的位置，前 ${k} 条找到 ${percent(last)}。`,
     rankAxis: '名次',
     gains: '每个问题的变化',
     gainsSaid: (better, worse, same) => `按名次倒数：${better} 个变好，${worse} 个变差，${same} 个不变。`,

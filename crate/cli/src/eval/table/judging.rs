@@ -76,10 +76,45 @@ fn due<'t>(
 /// An answer as a judge is given it; `None` where it lacks what the criterion needs. Equal answers of rows are one request.
 fn item(criterion: Criterion, answer: &Answered, question: &Question) -> Option<Item> {
     let reference = question.gold.answer.clone().unwrap_or_default();
-    let passages = if criterion.needs_passages() { answer.read.clone() } else { Vec::new() };
+    // The score asks what the passages support; the other criteria are of the answer and the reference alone.
+    let is_given = criterion.needs_passages() || criterion == Criterion::Score;
+    let passages = if is_given { answer.read.clone() } else { Vec::new() };
     let lacks = criterion.needs_reference() && reference.is_empty()
         || criterion.needs_passages() && passages.is_empty();
     let answer = if answer.sufficient { answer.text.clone() } else { String::new() };
     let item = Item { question: question.text.clone(), reference, answer, passages };
     (question.gold.answerable && !lacks).then_some(item)
+}
+
+#[cfg(test)]
+mod tests {
+    use evaluate::answers::Gold;
+
+    use super::*;
+
+    #[test]
+    fn the_score_is_told_with_the_passages_and_coverage_without() {
+        let answer = Answered {
+            id: "q".to_owned(),
+            text: "Ten days.".to_owned(),
+            sufficient: true,
+            cited: Vec::new(),
+            found: Vec::new(),
+            read: vec!["Within ten days.".to_owned()],
+            calls: 0,
+            failed: 0,
+            sent: 0,
+            received: 0,
+            seconds: 0.0,
+        };
+        let gold = Gold { answer: Some("Ten days.".to_owned()), answerable: true, ..Gold::default() };
+        let question =
+            Question { id: "q".to_owned(), text: "When?".to_owned(), judged: Default::default(), gold };
+        let passages = |criterion| item(criterion, &answer, &question).map(|item| item.passages);
+        assert_eq!(passages(Criterion::Score), Some(answer.read.clone()));
+        assert_eq!(passages(Criterion::Coverage), Some(Vec::new()));
+        let unread = Answered { read: Vec::new(), ..answer.clone() };
+        assert!(item(Criterion::Score, &unread, &question).is_some());
+        assert!(item(Criterion::Repass, &unread, &question).is_none());
+    }
 }
