@@ -473,9 +473,13 @@ export class PinciteWidget extends HTMLElement {
     if (this.#shared && Number.isFinite(bytes) && bytes > 0) this.#shared.engine.limits.maxBytes = bytes;
   }
 
-  /** @param {File[]} files */
+  /** Adds files, the small ones first: they can be asked about while a large one is read. @param {File[]} files @returns {Promise<LibraryDocument>[]} in the order of the files */
   #take(files) {
-    return files.map((file) => this.#follow(this.engine.add(file), file.name));
+    const bySize = files.map((file, at) => ({ file, at })).sort((a, b) => a.file.size - b.file.size);
+    /** @type {Promise<LibraryDocument>[]} */
+    const added = [];
+    for (const { file, at } of bySize) added[at] = this.#follow(this.engine.add(file), file.name);
+    return added;
   }
 
   /** Tells of a document on its way. @param {Promise<LibraryDocument>} added @param {string} name */
