@@ -240,6 +240,7 @@ fn claims_of_a_reference_are_taken_once_and_connections_ask_for_each_passage() {
         (figures["n_directly"].as_f64(), figures["n_questions_kept"].as_f64()),
         (Some(4.0), Some(4.0))
     );
+    assert_eq!(figures["questions_kept"].as_array().map(Vec::len), Some(4), "by their ids");
     assert_eq!(lines(home.path().join("c.jsonl"))[1]["passage"], "b");
 }
 

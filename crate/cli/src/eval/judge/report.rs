@@ -21,6 +21,8 @@ struct Figures {
     interval: Option<(f64, f64)>,
     /// Parts and counts.
     others: Vec<(&'static str, f64)>,
+    /// Questions whose passages are connected enough to be kept; `None` by other criteria.
+    kept: Option<Vec<String>>,
 }
 
 /// Prints the summary.
@@ -54,6 +56,9 @@ pub(super) fn print(judged: &[Judged<'_>], n_resamples: usize, as_json: bool) ->
             };
             say!("  {name:24} {value}");
         }
+        if let Some(kept) = &one.kept {
+            say!("  {:24} {}", "questions_kept", kept.join(" "));
+        }
     }
     Ok(())
 }
@@ -66,6 +71,9 @@ impl Figures {
         out.insert("mean".to_owned(), json!(self.mean));
         if let Some((low, high)) = self.interval {
             out.insert("interval".to_owned(), json!([low, high]));
+        }
+        if let Some(kept) = &self.kept {
+            out.insert("questions_kept".to_owned(), json!(kept));
         }
         out.extend(self.others.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
         Value::Object(out)
@@ -87,7 +95,22 @@ fn figures(criterion: Criterion, judged: &[&Judged<'_>], n_resamples: usize) -> 
         mean,
         interval: interval.flatten(),
         others: others(criterion, judged, &verdicts),
+        kept: (criterion == Criterion::Connection).then(|| {
+            let questions = connections(judged).into_iter();
+            questions.filter(|(_, labels)| is_kept(labels)).map(|(id, _)| id.to_owned()).collect()
+        }),
     }
+}
+
+/// The labels of each question's passages.
+fn connections<'j>(judged: &[&'j Judged<'_>]) -> BTreeMap<&'j str, Vec<Connection>> {
+    let mut questions: BTreeMap<&str, Vec<Connection>> = BTreeMap::new();
+    for (job, verdict) in judged.iter().map(|one| (&one.0, &one.1)) {
+        if let Ok(Verdict { finding: Finding::Connection(connection), .. }) = verdict {
+            questions.entry(&job.id).or_default().push(*connection);
+        }
+    }
+    questions
 }
 
 /// Figures of a criterion beside its mean.
@@ -138,12 +161,7 @@ fn others(criterion: Criterion, judged: &[&Judged<'_>], verdicts: &[&Verdict]) -
             ]
         }
         Criterion::Connection => {
-            let mut questions: BTreeMap<&str, Vec<Connection>> = BTreeMap::new();
-            for (job, verdict) in judged.iter().map(|one| (one.0, &one.1)) {
-                if let Ok(Verdict { finding: Finding::Connection(connection), .. }) = verdict {
-                    questions.entry(&job.id).or_default().push(*connection);
-                }
-            }
+            let questions = connections(judged);
             let n_kept = questions.values().filter(|labels| is_kept(labels)).count() as f64;
             vec![
                 ("n_directly", n_with("directly")),
