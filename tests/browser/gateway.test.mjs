@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Gateway, skip } from './gateway.mjs';
 import { eventually, site, start, stop, violations, withPage } from './harness.mjs';
-import { asks, cited, complaint, connect, lights, newest } from './remote.mjs';
+import { asks, cited, complaint, connect, lights, newest, status } from './remote.mjs';
 
 before(start);
 after(stop);
@@ -79,6 +79,29 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
         { provoked: /401/ },
       ));
 
+    test('a token that expires while an answer is made is fetched anew, and its citations are looked up', () =>
+      withPage(
+        async (page, context) => {
+          const tokens = [await gateway.token('tenant-a', 4), await gateway.token('tenant-a')];
+          const fetched = Date.now();
+          await connect(page, { url: gateway.url, tokens });
+          // The documents that the answer cites come when the token has run out.
+          await context.route(`${gateway.url}/v1/documents/**`, async (route) => {
+            await pause(Math.max(0, fetched + 4_500 - Date.now()));
+            await route.continue();
+          });
+          await asks(page, complaint);
+          const rows = await cited(page);
+          assert.ok(rows.length > 0);
+          assert.deepEqual(
+            rows.flatMap(({ statuses }) => statuses),
+            [],
+          );
+          assert.equal(await page.evaluate(() => Reflect.get(globalThis, 'asked')), 2);
+        },
+        { provoked: /401/ },
+      ));
+
     test('a tenant never sees what another has, whatever a page asks for', () =>
       withPage(
         async (page) => {
@@ -91,9 +114,8 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
             url: gateway.url,
             token,
             id: other?.id ?? '',
-            tries: 200,
           });
-          assert.equal(seen.tries, 200);
+          assert.ok(seen.tries >= 200, `${seen.tries} tries, no two alike`);
           assert.deepEqual(seen.leaks, []);
         },
         { provoked: /status of 4\d\d/ },
@@ -102,7 +124,14 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
     test('a gateway that is killed while it answers is named, and asked again when it is back', () =>
       withPage(
         async (page) => {
-          await connect(page, { url: gateway.url, tokens: [await gateway.token('tenant-a')] });
+          await page.exposeFunction('freshToken', () => gateway.token('tenant-a'));
+          await page.evaluate((url) => {
+            const widget = /** @type {import('./harness.mjs').PinciteWidget} */ (
+              document.querySelector('pincite-widget')
+            );
+            widget.library = { url, token: () => Reflect.get(globalThis, 'freshToken')() };
+          }, gateway.url);
+          await eventually(async () => (await status(page))?.state === 'open', 'the library is open');
           await page.getByRole('textbox', { name: 'Your question' }).fill(complaint);
           const asked = page.waitForRequest((request) => request.url().endsWith('/v1/ask'));
           await page.keyboard.press('Enter');
@@ -112,20 +141,20 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
             async () => /could not|cannot|not be reached|broke off/i.test(await newest(page)),
             'what failed is said',
           );
+          // The library is the one that was set. Its issuer has other keys now, so the token that it holds is refused.
           await gateway.start(site().slice(0, -1));
-          await connect(page, { url: gateway.url, tokens: [await gateway.token('tenant-a')] });
           await asks(page, 'How long must a firm keep a record of each complaint?');
           assert.ok((await cited(page)).length > 0);
         },
-        { provoked: /ERR_|net::|Failed to load/ },
+        { provoked: /ERR_|net::|Failed to load|401/ },
       ));
   });
 
 /**
  * Requests for a document of another tenant in every way that a page can ask, in the page. Leaks are replies with its id or bytes.
- * @param {{ url: string, token: string, id: string, tries: number }} options
+ * @param {{ url: string, token: string, id: string }} options
  */
-async function forge({ url, token, id, tries }) {
+async function forge({ url, token, id }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const post = (/** @type {unknown} */ body) => ({ method: 'POST', headers, body: JSON.stringify(body) });
   const ids = [
@@ -150,12 +179,40 @@ async function forge({ url, token, id, tries }) {
       [`${url}/v1/search`, post({ query, documents: [each], tenant: 'tenant-b' })],
       [`${url}/v1/search?tenant=tenant-b`, post({ query, k: 50 })],
       [`${url}/v1/ask`, post({ question: query, documents: [each] })],
+      [`${url}/v1/search`, post({ query, filter: { documents: [each] } })],
+      [`${url}/v1/search`, post({ query, documents: [each], filter: { sections: ['1'], inForce: true } })],
+      [`${url}/v1/search`, post({ query, documents: [each], filter: { tenant: 'tenant-b' } })],
+      [`${url}/v1/search`, post({ query: each })],
+      [`${url}/v1/ask`, post({ question: `What does ${each} say?`, filter: { documents: [each] } })],
+      [`${url}/v1/library?after=${encodeURIComponent(each)}`, { headers }],
+      [`${url}/v1/library?after=${encodeURIComponent(each)}&tenant=tenant-b`, { headers }],
+      [`${url}/v1/library?limit=1000&documents=${encodeURIComponent(each)}`, { headers }],
+      [path, { headers: { ...headers, 'x-tenant': 'tenant-b' } }],
+      [path, { headers: { ...headers, 'x-forwarded-user': each, 'x-original-url': '/v1/library' } }],
+      [path, { headers: { ...headers, range: 'bytes=-100' } }],
+      [path, { headers: { ...headers, authorization: `bearer ${token}`, 'if-none-match': each } }],
+      [`${path}?tenant=tenant-b`, { headers }],
+      [`${path}/text?start=0&end=1000000&tenant=tenant-b`, { headers }],
+      [`${path}/verify`, post({ quotation: 'withholding tax' })],
+      [`${url}/v1/verify`, post({ document: each, quotation: 'withholding tax' })],
+      ...['pincite_search', 'pincite_ask', 'pincite_open_citation'].map((tool) => [
+        `${url}/mcp`,
+        {
+          ...post({
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: tool, arguments: { query, question: query, document: each, documents: [each] } },
+          }),
+          headers: { ...headers, accept: 'application/json, text/event-stream' },
+        },
+      ]),
     ];
   });
   /** @type {string[]} */
   const leaks = [];
-  for (let at = 0; at < tries; at += 1) {
-    const [path, options] = /** @type {[string, RequestInit]} */ (ways[at % ways.length]);
+  for (let at = 0; at < ways.length; at += 1) {
+    const [path, options] = /** @type {[string, RequestInit]} */ (ways[at]);
     const reply = await fetch(path, options);
     if (reply.status === 429) {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -164,7 +221,8 @@ async function forge({ url, token, id, tries }) {
     }
     const text = await reply.text();
     const isFile = reply.ok && path.includes('/v1/documents/');
-    if (isFile || (reply.ok && text.includes(id))) leaks.push(`${reply.status} ${path}`);
+    const said = [id, 'opinion.pdf'].some((each) => text.includes(each));
+    if (isFile || (reply.ok && said)) leaks.push(`${reply.status} ${path}`);
   }
-  return { leaks, tries };
+  return { leaks, tries: new Set(ways.map((way) => JSON.stringify(way))).size };
 }
