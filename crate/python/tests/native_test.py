@@ -6,6 +6,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -46,14 +47,27 @@ def test_a_file_is_read_into_the_bytes_that_the_command_stores(
     assert Document.from_segment(rulebook.segment).text == rulebook.text
 
 
-def test_answers_are_those_of_the_command(
-    samples: Path, library: Library, encoder: Encoder, pincite_command: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "library"
+@pytest.fixture(scope="module")
+def of_command(
+    samples: Path, pincite_command: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., dict[str, Any]]:
+    """What the command says in JSON of a library of the same files."""
+    out = tmp_path_factory.mktemp("command") / "library"
     files = [samples / "rulebook.pdf", samples / "contract.pdf"]
     subprocess.run([pincite_command, "index", *files, "--out", out], check=True, capture_output=True)
-    asked = [pincite_command, "ask", out, "--question", QUESTION, "--json"]
-    command = json.loads(subprocess.run(asked, check=True, capture_output=True).stdout)
+
+    def run(verb: str, *options: str) -> dict[str, Any]:
+        done = subprocess.run([pincite_command, verb, out, *options, "--json"], check=True, capture_output=True)
+        said: dict[str, Any] = json.loads(done.stdout)
+        return said
+
+    return run
+
+
+def test_answers_are_those_of_the_command(
+    library: Library, encoder: Encoder, of_command: Callable[..., dict[str, Any]]
+) -> None:
+    command = of_command("ask", "--question", QUESTION)
     answer = library.ask(QUESTION, encoder=encoder)
     assert [citation["quote"] for citation in answer["citations"]] == [
         citation["quote"] for citation in command["citations"]
@@ -63,13 +77,9 @@ def test_answers_are_those_of_the_command(
 
 
 def test_hits_and_scores_are_those_of_the_command(
-    samples: Path, library: Library, encoder: Encoder, pincite_command: Path, tmp_path: Path
+    library: Library, encoder: Encoder, of_command: Callable[..., dict[str, Any]]
 ) -> None:
-    out = tmp_path / "library"
-    files = [samples / "rulebook.pdf", samples / "contract.pdf"]
-    subprocess.run([pincite_command, "index", *files, "--out", out], check=True, capture_output=True)
-    asked = [pincite_command, "search", out, QUESTION, "--json", "--units", "child", "--fusion", "answers"]
-    command = json.loads(subprocess.run(asked, check=True, capture_output=True).stdout)["hits"]
+    command = of_command("search", QUESTION, "--units", "child", "--fusion", "answers")["hits"]
     hits = library.search(QUESTION, k=10, encoder=encoder)["hits"]
     # One writes the shortest decimal of a score of 32 bits, the other all its digits.
     assert [(hit["documentId"], hit["text"], np.float32(hit["score"])) for hit in hits] == [
