@@ -33,6 +33,7 @@ from collections_of import ROOT, Collection, Question, of_corpus, of_pdfs
 import pincite
 from pincite.remote import DocumentCache, RemoteLibrary
 from pincite.stores import Rights, Store, open_store
+from pincite.stores.postgres import PostgresStore
 
 RIGHTS = Rights("parity")
 N_HITS = 10
@@ -69,6 +70,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="ask every n-th question")
     parser.add_argument("--models", type=Path, default=ROOT / "models/build")
     parser.add_argument("--vectors", type=Path, default=Path(tempfile.gettempdir()) / "pincite-parity")
+    parser.add_argument("--approximate", action="store_true", help="PostgreSQL alone, by its index of vectors")
     parser.add_argument("--words-only", action="store_true", help="no vectors")
     parser.add_argument("--out", type=Path, help="file of the questions that differ, a line of JSON each")
     args = parser.parse_args()
@@ -123,8 +125,8 @@ def _compare(collection: Collection, encoder: pincite.Encoder | None, args: argp
     candidates = Candidates(local, collection, encoder)
     n_units = sum(document.statistics.n_units for document in collection.documents)
     print(f"\n{collection.name}: {len(collection.documents)} documents, {n_units} units, {len(questions)} questions")
-    for name in args.store or ["postgres", "milvus"]:
-        with _filled(name, collection, encoder) as store:
+    for name in ["postgres"] if args.approximate else args.store or ["postgres", "milvus"]:
+        with _filled(name, collection, encoder, is_approximate=args.approximate) as store:
             for depth in args.depth or [pincite.DEPTH]:
                 cache = DocumentCache(8 << 30)
                 outcomes = [
@@ -245,7 +247,9 @@ def _recall(collection: Collection, question: Question, reply: Reply) -> float:
 
 
 @contextmanager
-def _filled(name: str, collection: Collection, encoder: pincite.Encoder | None) -> Iterator[Store]:
+def _filled(
+    name: str, collection: Collection, encoder: pincite.Encoder | None, *, is_approximate: bool
+) -> Iterator[Store]:
     with tempfile.TemporaryDirectory() as folder:
         url = {"postgres": f"pgserver:{folder}/postgres", "milvus": f"milvus:{folder}/store.db"}[name]
         with open_store(url) as store:
@@ -254,6 +258,10 @@ def _filled(name: str, collection: Collection, encoder: pincite.Encoder | None) 
                 fingerprint = None if encoder is None else encoder.fingerprint
                 store.put(document, None if encoder is None else vectors, fingerprint, tenant=RIGHTS.tenant)
             print(f"  {name}: {time.perf_counter() - started:.1f} s to fill", file=sys.stderr)
+            if is_approximate and isinstance(store, PostgresStore):
+                # As a collection of any size beyond the one that is compared exactly.
+                store._exact_vectors = 0
+                store.optimize()
             yield store
 
 
