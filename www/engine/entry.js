@@ -36,7 +36,7 @@ export function entryOf(stored, kept) {
 }
 
 /**
- * What a name for a new document is made of: the names that are taken, and what tells it from documents whose file has the same
+ * Parts of the name of a new document: the names that are taken, and the marks that tell it from documents whose file has the same
  * name. A folder or date that one of those has too does not. `namesake` is the last of them.
  * @param {string} fileName
  * @param {{ folder: string, date: string | null }} given
@@ -53,7 +53,7 @@ export function namingOf(fileName, { folder, date }, others) {
 }
 
 /**
- * What is stored of a file that has become a document.
+ * Record of a file that has become a document, as it is stored.
  * @param {Commit} commit
  * @param {DocumentInfo} info
  * @param {Pick<StoredDocument, 'name' | 'fileName' | 'addedAt' | 'formatVersion'>} given

@@ -17,7 +17,7 @@ import { Turns } from './turns.js';
 /** @typedef {import('./packed-library.js').Unpacked} Unpacked */
 /** @typedef {{ maxBytes: number, maxPages: number }} Limits */
 
-/** What reads a packed library: most pages have none. */
+/** Reader of packed libraries, loaded when it is needed: most pages have none. */
 const unpacking = () => import('./packed-library.js');
 /** Largest packed library that is fetched, in bytes. */
 const maxPackedBytes = 4 * 1024 ** 3;

@@ -119,10 +119,11 @@ const nPlacesOf = ({ asked }) => JSON.parse(asked).length - 1;
 
 /** Recall by k: the share of a question's places that are among its first k hits, as a mean over the questions, for each k. @param {readonly Result[]} results @param {number} most */
 export function recallByRank(results, most) {
+  const nPlaces = results.map(nPlacesOf);
   return Array.from({ length: most }, (_, at) => {
-    const shares = results.map((result) => {
-      const found = new Set(result.hits.slice(0, at + 1).flatMap(({ gold }) => gold));
-      return found.size / Math.max(1, nPlacesOf(result));
+    const shares = results.map(({ hits }, n) => {
+      const found = new Set(hits.slice(0, at + 1).flatMap(({ gold }) => gold));
+      return found.size / Math.max(1, nPlaces[n] ?? 0);
     });
     return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
   });

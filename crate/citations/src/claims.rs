@@ -80,7 +80,7 @@ impl NearSentence<'_> {
         kinds
     }
 
-    /// What it and its lead-in imply.
+    /// Modals that it and its lead-in imply.
     fn implied(&self) -> BTreeSet<Modal> {
         let mut kinds = implied_kinds(self.text);
         kinds.extend(self.lead_in.map(implied_kinds).unwrap_or_default());

@@ -51,7 +51,7 @@ def test_a_file_is_read_into_the_bytes_that_the_command_stores(
 def of_command(
     samples: Path, pincite_command: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[..., dict[str, Any]]:
-    """What the command says in JSON of a library of the same files."""
+    """Runner of the command over a library of the same files: its JSON."""
     out = tmp_path_factory.mktemp("command") / "library"
     files = [samples / "rulebook.pdf", samples / "contract.pdf"]
     subprocess.run([pincite_command, "index", *files, "--out", out], check=True, capture_output=True)

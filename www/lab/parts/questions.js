@@ -25,7 +25,7 @@ export class QuestionsPart {
   #host;
   #form;
   #shown = listed;
-  /** What was taken out last, each with its position. @type {readonly Taken[]} */
+  /** Questions that were taken out last, each with its position. @type {readonly Taken[]} */
   #taken = [];
   #status = el('div', { class: 'lab-note', role: 'status' });
   #list = el('ol', { class: 'lab-questions' });
