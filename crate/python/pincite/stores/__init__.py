@@ -273,7 +273,6 @@ def open_store(url: str) -> Store:
     ``pgserver:DIRECTORY``                  the same, run by this process from a wheel: tests and trials
     ``milvus:FILE.db``                      Milvus Lite; segments and files in the folder ``FILE.blobs`` beside it
     ``http(s)://user:password@host:19530``  Milvus; ``?blobs=DIRECTORY`` names the folder of segments and files
-    ``milvus://user:password@host:19530``   the same, by http
     ======================================  =====================================================================
 
     Raises:
@@ -296,11 +295,11 @@ def open_store(url: str) -> Store:
 
             file = Path(rest.removeprefix("//"))
             return MilvusStore(str(file), FolderBlobs(file.with_suffix(".blobs")))
-        case "http" | "https" | "milvus" if separator and rest.startswith("//"):
+        case "http" | "https" if separator:
             from .milvus import MilvusStore
             from .segments import FolderBlobs
 
-            parts = urlsplit(url if scheme != "milvus" else f"http:{rest}")
+            parts = urlsplit(url)
             folder = parse_qs(parts.query).get("blobs", [""])[-1]
             if not folder:
                 raise StoreError(
