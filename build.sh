@@ -364,8 +364,19 @@ python_types() {
     "../../$PYTHON/bin/mypy" --no-error-summary pincite)
 }
 
+# What fails beside the others is run again alone, and named: many of these tests wait for processes of their own.
 python_tests() {
-  (cd $PYTHON_PACKAGE && PINCITE=$(realpath "../../$(native pincite)") "../../$PYTHON/bin/python" -m pytest --quiet)
+  (
+    cd $PYTHON_PACKAGE
+    export PINCITE
+    PINCITE=$(realpath "../../$(native pincite)")
+    pytest=("../../$PYTHON/bin/python" -m pytest --quiet)
+    code=0
+    "${pytest[@]}" || code=$?
+    [[ $code == 1 ]] || exit "$code"
+    printf 'UNSTEADY, if they pass alone:\n'
+    "${pytest[@]}" --last-failed --numprocesses 0 --verbose
+  )
 }
 
 # Compiled anew, as it ships, with the model in it: about 10 minutes the first time.

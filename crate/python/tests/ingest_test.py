@@ -114,7 +114,7 @@ def test_a_poisoned_file_is_set_aside_and_never_tried_again_by_itself(samples: P
     for mark in MARKS:
         poisoned(samples / "contract.pdf", folder, mark)
     arguments = ("--no-ray", "--encoder", "none", "--input", folder, "--out", f"parquet:{out}")
-    limits = ("--timeout", "2", "--memory-mib", "64")
+    limits = ("--timeout", "8", "--memory-mib", "64")
     code, summary, messages = ended(command(*arguments, *limits, path=POISON))
     assert (code, summary["files"]["done"], summary["files"]["set_aside"]) == (1, 2, len(MARKS)), messages
     assert {name: found for name, found in states(out).items() if found[0] != "done"} == {
