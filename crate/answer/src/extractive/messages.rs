@@ -39,7 +39,7 @@ pub(super) fn refusal(language: Language, missing: &[String]) -> String {
         }
         (Language::English, false) => {
             format!(
-                "The documents do not say. Nothing was found about: {list}. The nearest passages are listed below."
+                "The documents do not say. No match for: {list}. The nearest passages are listed below."
             )
         }
         (Language::Chinese, true) => "文件中没有相关规定。下列为最接近的段落。".to_owned(),
