@@ -14,6 +14,7 @@ import {
   searchable,
   start,
   stop,
+  type,
   violations,
   withPage,
 } from './harness.mjs';
@@ -66,6 +67,21 @@ async function lit(page) {
     });
 }
 
+/** True of the first line of a statement, and of its first mark, where nothing hides them: not the window, a pane, or what lies over them. @param {Element} statement */
+function inView(statement) {
+  const range = new Range();
+  range.selectNodeContents(statement);
+  const root = /** @type {ShadowRoot} */ (statement.getRootNode());
+  const isSeen = (/** @type {DOMRect | undefined} */ box) => {
+    if (!box || box.top < 0 || box.bottom > innerHeight || box.left < 0 || box.right > innerWidth)
+      return false;
+    const there = root.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return there !== null && statement.contains(there);
+  };
+  const mark = statement.querySelector('button.mark');
+  return { line: isSeen(range.getClientRects()[0]), mark: isSeen(mark?.getBoundingClientRect()) };
+}
+
 test('a citation opens with type of 11 pixels or more beside library and answer, in the upper third', () =>
   withPage(async (page) => {
     await opened(page);
@@ -73,6 +89,31 @@ test('a citation opens with type of 11 pixels or more beside library and answer,
     assert.ok(type >= 11 && type < 30, `${type} px`);
     assert.ok(top > 0 && top < 1 / 3, `${top} of the viewer's height`);
     assert.ok(left >= 0 && right >= 0, `${left} px left, ${right} px right`);
+  }, threeColumns));
+
+test('at 1280 × 760 an answer begins above the fold, with its first mark, before and after a citation is opened', () =>
+  withPage(async (page) => {
+    await drop(page, await Promise.all(['contract.pdf', 'opinion.pdf', 'rulebook.pdf'].map(sample)));
+    await searchable(page, 3);
+    for (const asked of ['What is the cap on liability?', 'Who may rely on this opinion?']) {
+      await type(page, asked);
+      const card = page.locator('.answer-card').first();
+      const beginning = async () => {
+        assert.equal(await card.locator('.asked').innerText(), asked);
+        const scrolled = await page.evaluate(() => {
+          const desk = document.querySelector('pincite-widget')?.shadowRoot?.querySelector('.desk');
+          return (desk?.scrollTop ?? 0) + document.documentElement.scrollTop;
+        });
+        assert.equal(scrolled, 0, 'nothing was scrolled');
+        return card.locator('.statement').first().evaluate(inView);
+      };
+      const before = await beginning();
+      assert.ok(before.line && before.mark, `${asked} ${JSON.stringify(before)}`);
+      await card.locator('button.mark').first().click();
+      await page.locator('.page-view .light').first().waitFor();
+      const after = await beginning();
+      assert.ok(after.line && after.mark, `${asked}, with the viewer open: ${JSON.stringify(after)}`);
+    }
   }, threeColumns));
 
 test('on a phone the lit line fills the width and nothing of it is cut off', () =>
