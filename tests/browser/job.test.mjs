@@ -11,6 +11,7 @@ import { similarity, textUnderLights } from './geometry.mjs';
 import {
   drop,
   embedded,
+  pdf,
   snapshot,
   ready,
   sample,
@@ -141,6 +142,43 @@ test('questions can be asked before the vectors have come, and the answer says s
     },
     { vectors: true },
   ));
+
+test('while documents are being read, a line above the answer says how many were searched and how many are to come', () =>
+  withPage(async (page, context) => {
+    let release = () => {};
+    const held = new Promise((resolve) => (release = () => resolve(undefined)));
+    let nRead = 0;
+    // Each file that is read asks for the words of the model: the first eight get them.
+    await context.route('**/model/vocab.txt*', async (route) => {
+      nRead += 1;
+      if (nRead > 8) await held;
+      await route.continue();
+    });
+    const terms = Array.from({ length: 13 }, (_, at) =>
+      pdf(`lease-${at}.pdf`, [
+        `The tenant of house number ${at} may end the lease on ${at + 7} days notice.`,
+      ]),
+    );
+    await drop(page, terms);
+    await page.waitForFunction(
+      () =>
+        /** @type {import('./harness.mjs').PinciteWidget} */ (document.querySelector('pincite-widget')).engine
+          .snapshot.documents.length === 8,
+    );
+    await type(page, 'On how many days notice may the tenant end the lease?');
+    const card = page.locator('.answer-card').first();
+    const line = card.locator('.searched');
+    assert.equal(await line.innerText(), '8 of 13 documents searched; 5 are still being read.');
+    const [said, answered] = await Promise.all([
+      line.boundingBox(),
+      card.locator('.statement').first().boundingBox(),
+    ]);
+    assert.ok(said && answered && said.y + said.height <= answered.y, 'it stands above the answer');
+    release();
+    await searchable(page, 13);
+    await type(page, 'When may the tenant end the lease?');
+    assert.equal(await page.locator('.answer-card').first().locator('.searched').count(), 0);
+  }));
 
 test('without a model the page answers by words', () =>
   withPage(
