@@ -393,8 +393,8 @@ export class Embedding {
       running.starts.delete(start);
       if (running.starts.size === 0 && this.#running.get(id) === running) this.#running.delete(id);
       if (this.#inFlight === 0) for (const done of this.#waiting.splice(0)) done();
-      // When the owner is lost, the new one says when to go on.
-      if (!owner.ended) this.pump();
+      // When the owner is lost, the new one says when to go on; it may have done so while the batch ran.
+      if (!this.#closed && !this.#owner().ended) this.pump();
     }
   }
 

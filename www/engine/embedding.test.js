@@ -22,24 +22,30 @@ function setUp({ run = embedAll, size = 2, gpu = 'never' } = {}) {
   const documents = new Map([['a', listed('a', new Set())]]);
   /** @type {any[]} */
   const requests = [];
-  const owner = {
-    ended: false,
-    /** @type {Map<string, Set<number>>} */
-    embedded: new Map(),
-    request: async (/** @type {any} */ request) => {
-      requests.push(request);
-      if (owner.ended) throw new EngineError('internal', 'lost');
-      if (request.type === 'use-model') return [];
-      const has = owner.embedded.get(request.document) ?? new Set();
-      owner.embedded.set(request.document, has);
-      if (request.type === 'unembedded') {
-        const rows = [...Array(32).keys()].map((at) => request.start + at).filter((row) => !has.has(row));
-        return { rows, texts: rows.map((row) => `passage ${row}`) };
-      }
-      for (const row of request.rows) has.add(row);
-      return listed(request.document, has);
-    },
+  /** @type {Map<string, Set<number>>} */
+  const embedded = new Map();
+  const newOwner = () => {
+    const owner = {
+      ended: false,
+      embedded,
+      request: async (/** @type {any} */ request) => {
+        requests.push(request);
+        if (owner.ended) throw new EngineError('internal', 'lost');
+        if (request.type === 'use-model') return [];
+        const has = embedded.get(request.document) ?? new Set();
+        embedded.set(request.document, has);
+        if (request.type === 'unembedded') {
+          const rows = [...Array(32).keys()].map((at) => request.start + at).filter((row) => !has.has(row));
+          return { rows, texts: rows.map((row) => `passage ${row}`) };
+        }
+        for (const row of request.rows) has.add(row);
+        return listed(request.document, has);
+      },
+    };
+    return owner;
   };
+  const owner = newOwner();
+  const owners = [owner];
   const pool = {
     size,
     batches: size,
@@ -53,13 +59,18 @@ function setUp({ run = embedAll, size = 2, gpu = 'never' } = {}) {
   };
   const embedding = new Embedding({
     pool: /** @type {any} */ (pool),
-    owner: () => /** @type {any} */ (owner),
+    owner: () => /** @type {any} */ (owners.at(-1)),
     documents: () => documents.values(),
     onDocument: (document) => documents.set(document.id, document),
     onModel: () => {},
     gpu: () => gpu,
   });
-  return { embedding, documents, requests, owner, pool };
+  /** Another owner takes over. */
+  const replaceOwner = () => {
+    owner.ended = true;
+    owners.push(newOwner());
+  };
+  return { embedding, documents, requests, owner, replaceOwner, pool };
 }
 
 /** A document of 96 passages. @param {string} id @param {Set<number>} embedded */
@@ -126,6 +137,26 @@ test('when the owner is lost nothing is given up and nothing spins; pumping goes
   owner.ended = false;
   embedding.pump();
   while (documents.get('a').missing.length > 0) await turn();
+});
+
+test('a batch that outlives its owner lets the next one begin, though that one has said before to go on', async () => {
+  /** @type {() => void} */
+  let finish = () => {};
+  const finished = new Promise((resolve) => (finish = () => resolve(undefined)));
+  const { embedding, documents, replaceOwner } = setUp({
+    size: 1,
+    run: async (request) => {
+      await finished;
+      return embedAll(request);
+    },
+  });
+  embedding.pump();
+  await turn();
+  replaceOwner();
+  embedding.pump();
+  finish();
+  for (let wait = 0; wait < 100 && documents.get('a').missing.length > 0; wait += 1) await turn();
+  assert.equal(documents.get('a').nEmbedded, 96);
 });
 
 test('a stopped document keeps no late vectors', async () => {
