@@ -1,6 +1,6 @@
 /**
  * The library holds its documents until the person takes them out: files of one name, two tabs, storing that is cancelled,
- * an engine that stops where nothing is stored.
+ * an engine that stops where nothing is stored, workers that are ended from outside.
  */
 
 import assert from 'node:assert/strict';
@@ -10,6 +10,7 @@ import {
   ask,
   drop,
   embedded,
+  eventually,
   isStored,
   modelAddress,
   nothingStored,
@@ -262,4 +263,87 @@ test('where nothing is stored, an engine that stops says which documents are los
     ]);
     await drop(page, [await sample('contract.pdf')]);
     await lists(page, ['contract.pdf']);
+  }));
+
+/** Ends workers as the system does, without a word to the page. @param {Page} page @param {(place: number) => boolean} which 0 is the owner */
+async function end(page, which) {
+  const workers = page.workers().filter((_, place) => which(place));
+  assert.ok(workers.length > 0, 'there are such workers');
+  // The last call of an ended worker may have no reply.
+  await Promise.all(workers.map((worker) => worker.evaluate(() => globalThis.close()).catch(() => {})));
+}
+
+test('workers that are ended from outside while a library is embedded are replaced, and no one need know', () =>
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('contract.pdf'), await sample('rulebook.pdf')]);
+      await searchable(page, 2);
+      const begun = () =>
+        page.waitForFunction(
+          () => {
+            const { documents } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'))
+              .engine.snapshot;
+            return documents.some(({ nEmbedded, missing }) => nEmbedded > 0 && missing.length > 0);
+          },
+          null,
+          { polling: 20 },
+        );
+      await begun();
+      await end(page, (place) => place > 0);
+      await end(page, (place) => place === 0);
+      await lists(page, ['contract.pdf', 'rulebook.pdf']);
+      await embedded(page);
+      const { jobs, state } = await snapshot(page);
+      assert.deepEqual([jobs, state], [[], 'open']);
+      const { citations, vectors } = await ask(page, 'What is the cap on liability?');
+      assert.deepEqual([citations[0]?.document, vectors], ['contract.pdf', 'all']);
+      await page.reload();
+      await ready(page);
+      await lists(page, ['contract.pdf', 'rulebook.pdf']);
+    },
+    { vectors: true },
+  ));
+
+test('files whose worker is ended while they are read are read by another; nothing stored is lost', () =>
+  withPage(async (page, context) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    let release = () => {};
+    const held = new Promise((resolve) => (release = () => resolve(undefined)));
+    let nAsked = 0;
+    await context.route('**/model/vocab.txt*', async (route) => {
+      nAsked += 1;
+      await held;
+      // Those who asked first are no more.
+      await route.continue().catch(() => {});
+    });
+    await drop(page, [await sample('rulebook.pdf'), await sample('opinion.pdf')]);
+    await eventually(async () => nAsked >= 1, 'a file is being read');
+    await end(page, (place) => place > 0);
+    release();
+    await searchable(page, 3);
+    assert.deepEqual((await snapshot(page)).jobs, [], 'no file has a message');
+    await isStored(page, { documents: 3, files: 3, segments: 3 });
+  }));
+
+test('a question whose owner is ended has one message, and is answered when it is asked again', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const question = 'What is the cap on liability?';
+    // The owner takes the question and has no time to answer it.
+    await page.workers()[0]?.evaluate(() => {
+      globalThis.onmessage = () => {};
+    });
+    await page.getByRole('textbox', { name: 'Your question' }).fill(question);
+    await page.keyboard.press('Enter');
+    const card = page.locator('.answer-card').first();
+    await card.and(page.locator('[data-state=asking]')).waitFor();
+    await end(page, (place) => place === 0);
+    await card.and(page.locator('[data-state=failed]')).waitFor();
+    assert.equal(await card.getByText('The question could not be answered.').count(), 1);
+    assert.equal(await card.getByText('Try it again.').count(), 1);
+    await lists(page, ['contract.pdf']);
+    assert.ok((await ask(page, question)).citations.length > 0);
+    await isStored(page, { documents: 1, files: 1, segments: 1 });
   }));

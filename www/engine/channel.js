@@ -26,6 +26,8 @@ export class Channel {
   onFatal = () => {};
   /** Called when another tab has changed the library. @type {(event: Foreign) => void} */
   onForeign = () => {};
+  /** True if the worker was ended from outside, and not by what it worked on, as far as can be told. */
+  vanished = false;
   /** Settles when the engine is compiled and running in the worker. @type {Promise<void>} */
   ready;
 
@@ -100,6 +102,7 @@ export class Channel {
   #receive(event) {
     if (this.#ended) return;
     if (event.type === 'ready') return this.#readiness.resolve();
+    if (event.type === 'alive') return void navigator.locks.request(event.lock, () => this.#vanish());
     if (event.type === 'fatal') return this.#lose(event.message, event.document);
     if (event.type === 'changed' || event.type === 'gone') return this.onForeign(event);
     const pending = this.#pending.get(event.id);
@@ -116,6 +119,13 @@ export class Channel {
         this.#pending.delete(event.id);
         return pending.reject(fromPlain(event.error));
     }
+  }
+
+  /** The worker's lock is free: it is no more. */
+  #vanish() {
+    if (this.#ended) return;
+    this.vanished = true;
+    this.#lose('its worker was ended', null);
   }
 
   /** @param {string} message @param {string | null} document */

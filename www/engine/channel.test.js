@@ -110,3 +110,28 @@ test('requests wait for what the worker starts with, and fail with it', async ()
   await assert.rejects(none.request(request), missing);
   assert.deepEqual([failing.posted, failing.terminated], [[], true]);
 });
+
+test('a worker that says nothing any more is lost when its lock is free, and not by being ended on purpose', async () => {
+  /** @type {Map<string, () => void>} */
+  const waiting = new Map();
+  const locks = {
+    request: async (/** @type {string} */ name, /** @type {() => void} */ work) => waiting.set(name, work),
+  };
+  Object.defineProperty(globalThis, 'navigator', { value: { locks }, configurable: true });
+  const { worker, channel } = setUp();
+  let nLost = 0;
+  channel.onFatal = () => (nLost += 1);
+  const pending = channel.request(request);
+  worker.say({ type: 'alive', lock: 'first' });
+  assert.equal(channel.vanished, false);
+  waiting.get('first')?.();
+  await assert.rejects(pending, { code: 'internal' });
+  assert.deepEqual([nLost, channel.vanished, worker.terminated], [1, true, true]);
+
+  const other = setUp();
+  other.channel.onFatal = () => assert.fail('not lost');
+  other.worker.say({ type: 'alive', lock: 'second' });
+  other.channel.end(cancelled());
+  waiting.get('second')?.();
+  assert.equal(other.channel.vanished, false);
+});

@@ -29,6 +29,7 @@ import { cancelled, toPlain } from './errors.js';
  * @property {PoolRequest} request
  * @property {AbortSignal} signal
  * @property {(progress: Progress) => void} onProgress
+ * @property {number} nLost workers that were ended under it from outside
  * @property {(result: any) => void} resolve
  * @property {(error: Error) => void} reject
  */
@@ -133,7 +134,7 @@ export class Pool {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(cancelled());
       /** @type {Task} */
-      const task = { request, signal, onProgress, resolve, reject };
+      const task = { request, signal, onProgress, nLost: 0, resolve, reject };
       const at = this.#queue.findIndex((other) => urgency[other.request.type] > urgency[request.type]);
       this.#queue.splice(at < 0 ? this.#queue.length : at, 0, task);
       signal.addEventListener(
@@ -242,7 +243,8 @@ export class Pool {
   }
 
   /** @param {Slot} slot @param {Task} task */
-  async #work(slot, { request, signal, onProgress, resolve, reject }) {
+  async #work(slot, task) {
+    const { request, signal, onProgress, resolve, reject } = task;
     this.#hold(slot);
     slot.task = request.type;
     if (!isLong(request.type) && slot.model === 'none') {
@@ -263,7 +265,9 @@ export class Pool {
       resolve(result);
     } catch (error) {
       if (slot.model === 'loading') slot.model = 'none';
-      reject(/** @type {Error} */ (error));
+      // The file need not be the cause, so it is tried again: as often as there may be workers that were ended with this one.
+      if (slot.channel.vanished && task.nLost++ < this.#size && !signal.aborted) this.#queue.unshift(task);
+      else reject(/** @type {Error} */ (error));
     } finally {
       signal.removeEventListener('abort', cancel);
       slot.task = null;

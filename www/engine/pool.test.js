@@ -8,6 +8,7 @@ class FakeChannel {
   /** @type {{ request: any, resolve: (result: any) => void, reject: (error: Error) => void }[]} */
   requests = [];
   ended = false;
+  vanished = false;
   onFatal = () => {};
 
   /** @param {any} request */
@@ -216,5 +217,42 @@ test('a worker whose GPU has won embeds alone, until the GPU is lost or idles', 
   await new Promise((resolve) => setTimeout(resolve, 60));
   assert.ok(!pool.hasGpu && pool.alive === 1);
   assert.ok(channels.some(({ requests }) => requests.at(-1)?.request.type === 'release-gpu'));
+  pool.close();
+});
+
+test('a task whose worker is ended from outside is done by another, and given up when it loses one after the other', async () => {
+  const { pool, channels } = setUp({ size: 2 });
+  /** @param {number} at */
+  const lose = async (at) => {
+    const channel = channels[at];
+    assert.ok(channel);
+    channel.vanished = true;
+    channel.end(new EngineError('internal', 'ended'));
+    channel.onFatal();
+    await turn();
+  };
+  const survives = pool.run(parse('survives'));
+  await lose(0);
+  channels[1]?.requests[0]?.resolve('done');
+  assert.equal(await survives, 'done');
+  await lose(1);
+  const fatal = pool.run(parse('fatal'));
+  fatal.catch(() => {});
+  for (const at of [2, 3, 4]) await lose(at);
+  await assert.rejects(fatal, { code: 'internal' });
+  assert.equal(channels.length, 5, 'it is not tried for ever');
+  pool.close();
+});
+
+test('a task that is cancelled as its worker is ended is not done again', async () => {
+  const { pool, channels } = setUp({ size: 1 });
+  const controller = new AbortController();
+  const cancelled = pool.run(parse('cancelled'), { signal: controller.signal });
+  const [channel] = channels;
+  assert.ok(channel);
+  channel.vanished = true;
+  controller.abort();
+  await assert.rejects(cancelled);
+  assert.equal(channels.length, 1);
   pool.close();
 });

@@ -35,6 +35,7 @@ scope.__pincite_panic = (message) => {
 
 scope.onmessage = ({ data }) => {
   if (data.type === 'init') {
+    tellAlive();
     role = start(data);
     role.then(
       () => post({ type: 'ready' }),
@@ -44,6 +45,21 @@ scope.onmessage = ({ data }) => {
     void answer(data);
   }
 };
+
+/**
+ * Holds a lock for as long as this worker lives, and names it to the page: a worker that is ended from outside, as when memory
+ * runs out, has no other way to say so. Without Web Locks nothing is said.
+ */
+function tellAlive() {
+  const locks = /** @type {LockManager | undefined} */ (navigator.locks);
+  const lock = `pincite:worker:${crypto.randomUUID()}`;
+  locks
+    ?.request(lock, () => {
+      post({ type: 'alive', lock });
+      return new Promise(() => {});
+    })
+    .catch(() => {}); // A worker of a page without an origin may hold none.
+}
 
 /** @param {import('./protocol.js').Init} init */
 async function start({ role: name, assets, build: expected }) {
