@@ -1,17 +1,25 @@
 /**
  * The library holds its documents until the person takes them out: files of one name, two tabs, storing that is cancelled,
- * an engine that stops where nothing is stored, workers that are ended from outside.
+ * an engine that stops where nothing is stored, a browser that stores nothing, workers that are ended from outside.
  */
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
+import playwright from '../../www/node_modules/playwright-core/index.js';
+import { withEmptyConsole } from './console.mjs';
 import {
   ask,
+  chromiumArgs,
+  chromiumPath,
   drop,
   embedded,
   eventually,
   isStored,
+  listen,
   modelAddress,
   nothingStored,
   pdf,
@@ -23,6 +31,7 @@ import {
   start,
   stop,
   stored,
+  type,
   withPage,
 } from './harness.mjs';
 
@@ -263,6 +272,58 @@ test('where nothing is stored, an engine that stops says which documents are los
     ]);
     await drop(page, [await sample('contract.pdf')]);
     await lists(page, ['contract.pdf']);
+  }));
+
+/**
+ * Opens the page in a browser whose owner lets no site store anything: it denies IndexedDB, caches, locks and all others alike.
+ * @param {(page: Page) => Promise<void>} body
+ */
+async function whereStorageIsDenied(body) {
+  const profile = await mkdtemp(path.join(tmpdir(), 'pincite-denied-'));
+  const denied = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await mkdir(path.join(profile, 'Default'));
+  await writeFile(path.join(profile, 'Default/Preferences'), JSON.stringify(denied));
+  const options = { executablePath: chromiumPath, args: chromiumArgs };
+  const context = await playwright.chromium.launchPersistentContext(profile, options);
+  try {
+    await withEmptyConsole(async (said) => {
+      const page = await context.newPage();
+      listen(page, said);
+      await page.goto(site());
+      await ready(page);
+      await body(page);
+    });
+  } finally {
+    await context.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+test('where the browser denies storage, the page says how long documents are kept, answers, and lights the words', () =>
+  whereStorageIsDenied(async (page) => {
+    const refused = () =>
+      page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const request = indexedDB.open('pincite');
+            request.onsuccess = () => resolve(false);
+            request.onerror = () => resolve(true);
+          }),
+      );
+    assert.ok(await refused(), 'the browser denies it');
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await page.locator('.library').getByText('Kept until the page is closed').waitFor();
+    assert.equal((await snapshot(page)).persistent, false);
+    await embedded(page);
+    await type(page, 'What is the cap on liability?');
+    const citation = page.locator('.answer-card').first().locator('button.citation').first();
+    assert.match(await citation.innerText(), /125 per cent/);
+    await citation.click();
+    await page.locator('.page-view .light').first().waitFor();
+    await page.reload();
+    await ready(page);
+    assert.deepEqual((await snapshot(page)).documents, [], 'as it said');
   }));
 
 /** Ends workers as the system does, without a word to the page. @param {Page} page @param {(place: number) => boolean} which 0 is the owner */
