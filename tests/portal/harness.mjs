@@ -62,7 +62,8 @@ export async function inApp(
     const write = (/** @type {string} */ name, /** @type {string} */ script, element = '') =>
       writeFile(path.join(folder, name), page(policy.replace(/pincite$/, policies), script, element));
     await write('index.html', script, element);
-    await write('modules.html', script.replace('main.js', 'modules.js'));
+    for (const name of ['modules', 'worker-vite', 'worker-webpack'])
+      await write(`${name}.html`, script.replace('main.js', `${name}.js`));
     await body(folder);
   } finally {
     await rm(folder, { recursive: true });

@@ -40,6 +40,15 @@ async function modulesJob(page) {
   assert.ok(Math.abs(vector.length - 1) < 1e-4, `length ${vector.length}`);
 }
 
+/** The engine answers by the worker that the app named, and by no other. @param {Page} page */
+async function workerJob(page) {
+  const { sufficient, nCitations } = await page.evaluate(() => Reflect.get(globalThis, 'results'));
+  assert.ok(sufficient && nCitations > 0);
+  const started = page.workers().map((worker) => worker.url());
+  assert.ok(started.length > 0);
+  for (const address of started) assert.match(address, /\.js\?named-by-the-app$/);
+}
+
 /** The main job, then the answer is saved as a file with its documents. @param {Page} page */
 async function savingJob(page) {
   await mainJob(page);
@@ -64,7 +73,7 @@ async function served(folder, body) {
 
 test('a Vite app builds it, and the widget works under the strict policy', () =>
   inApp({ script: moduleScript }, async (folder) => {
-    const input = ['index.html', 'modules.html'].map((name) => path.join(folder, name));
+    const input = ['index.html', 'modules.html', 'worker-vite.html'].map((name) => path.join(folder, name));
     await build({ root: folder, logLevel: 'error', build: { rollupOptions: { input } } });
     const assets = path.join(folder, 'dist/assets');
     const names = await readdir(assets);
@@ -87,6 +96,7 @@ test('a Vite app builds it, and the widget works under the strict policy', () =>
       const address = server.resolvedUrls?.local[0] ?? '';
       await withApp(address, savingJob);
       await withApp(new URL('modules.html', address).href, modulesJob);
+      await withApp(new URL('worker-vite.html', address).href, workerJob);
     } finally {
       await server.close();
     }
@@ -150,17 +160,18 @@ test('a webpack app builds it, and the widget works under the strict policy', ()
     const stats = await webpackRun({
       context: folder,
       mode: 'production',
-      entry: { main: './main.js', modules: './modules.js' },
+      entry: { main: './main.js', modules: './modules.js', 'worker-webpack': './worker-webpack.js' },
       // Chunks are loaded by address, for which webpack has a policy of its own.
       output: { path: path.join(folder, 'public'), trustedTypes: { policyName: 'portal' } },
       performance: { hints: false },
     });
     assert.deepEqual([...(stats?.compilation.errors ?? []), ...(stats?.compilation.warnings ?? [])], []);
-    for (const page of ['index.html', 'modules.html'])
+    for (const page of ['index.html', 'modules.html', 'worker-webpack.html'])
       await cp(path.join(folder, page), path.join(folder, 'public', page));
     await served(path.join(folder, 'public'), async (address) => {
       await withApp(address, mainJob);
       await withApp(new URL('modules.html', address).href, modulesJob);
+      await withApp(new URL('worker-webpack.html', address).href, workerJob);
     });
   }));
 
