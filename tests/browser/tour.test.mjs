@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { en } from '../../www/strings/en.js';
+import { enTour } from '../../www/strings/tour/en.js';
 import {
   ask,
   drop,
@@ -26,8 +27,8 @@ after(stop);
 
 /** @param {Page} page */
 const tour = (page) => page.locator('.tour');
-/** @param {keyof typeof en.tourSteps} step */
-const title = (step) => en.tourSteps[step][0];
+/** @param {keyof typeof enTour} step */
+const title = (step) => enTour[step][0];
 
 /** The titles of the steps from here to the end; each step is in the window, and its ring around a control. @param {Page} page */
 async function steps(page) {

@@ -16,6 +16,9 @@ import { libraryReasons } from '../remote/errors.js';
 import { enRemote } from './remote/en.js';
 import { remoteStringsOf } from './remote/index.js';
 import { zhRemote } from './remote/zh.js';
+import { enTour } from './tour/en.js';
+import { tourStringsOf } from './tour/index.js';
+import { zhTour } from './tour/zh.js';
 import { zh } from './zh.js';
 
 const www = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -50,6 +53,7 @@ async function sources() {
 test('both languages have the same strings', () => {
   assert.deepEqual([...shape(zhLab)].sort(), [...shape(enLab)].sort());
   assert.deepEqual([...shape(zhRemote)].sort(), [...shape(enRemote)].sort());
+  assert.deepEqual([...shape(zhTour)].sort(), [...shape(enTour)].sort());
   const [english, chinese] = [shape(en), shape(zh)];
   assert.deepEqual([...chinese.keys()].sort(), [...english.keys()].sort());
   for (const [name, kind] of english) {
@@ -65,7 +69,7 @@ test('no string is empty in one language alone, and none of the Chinese is Engli
     else if (typeof text === 'string' && !['lang', 'endpoint.anthropic'].includes(name))
       assert.ok(text === '' || /[\u3000-\u9fff]/.test(text) || text.startsWith('/'), `${name}: ${text}`);
   };
-  for (const [group, texts] of [zh, zhLab, zhRemote].flatMap((all) => Object.entries(all)))
+  for (const [group, texts] of [zh, zhLab, zhRemote, { tour: zhTour }].flatMap((all) => Object.entries(all)))
     if (typeof texts === 'object')
       for (const [key, text] of Object.entries(texts)) check(text, `${group}.${key}`);
 });
@@ -92,7 +96,6 @@ test('every string is used, and none that is used is missing', async () => {
     'question',
     'keyPlaces',
     'keyActions',
-    'tourSteps',
   ]);
   for (const group of tables) assert.match(source, new RegExp(`\\b${group}\\b`), group);
   for (const name of shape(en).keys()) {
@@ -137,6 +140,11 @@ test('every string of a library on a server is used, and none that is used is mi
     }
 });
 
+test('every step of the tour has its words', async () => {
+  const source = await readFile(path.join(www, 'widget/tour.js'), 'utf8');
+  for (const step of Object.keys(enTour)) assert.match(source, new RegExp(`\\['${step}', \\[`), step);
+});
+
 test('a language is chosen by its tag; one that is not there is English', () => {
   assert.deepEqual(
     ['zh', 'zh-CN', 'ZH-Hans', 'en-GB', 'de', ''].map((tag) => stringsOf(tag).lang),
@@ -144,6 +152,7 @@ test('a language is chosen by its tag; one that is not there is English', () => 
   );
   assert.deepEqual([labStringsOf(zh.lang), labStringsOf(en.lang)], [zhLab, enLab]);
   assert.deepEqual([remoteStringsOf(zh.lang), remoteStringsOf(en.lang)], [zhRemote, enRemote]);
+  assert.deepEqual([tourStringsOf(zh.lang), tourStringsOf(en.lang)], [zhTour, enTour]);
 });
 
 test('every code of an error has words in both languages', () => {

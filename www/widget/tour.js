@@ -5,9 +5,10 @@
 
 import { adopt } from '../dom/adopt.js';
 import { el } from '../dom/elements.js';
+import { tourStringsOf } from '../strings/tour/index.js';
 import { styles } from './tour.styles.js';
 
-/** @typedef {keyof import('../strings/index.js').Strings['tourSteps']} TourStep */
+/** @typedef {keyof import('../strings/tour/index.js').TourStrings} TourStep */
 
 /** Steps in their order, each with the controls that it is about: the first that is in sight. @type {readonly [TourStep, readonly string[]][]} */
 export const tourSteps = [
@@ -25,6 +26,7 @@ const gap = 12;
 
 export class Tour {
   #strings;
+  #texts;
   #shell;
   #announce;
   #onEnd;
@@ -57,6 +59,7 @@ export class Tour {
   constructor({ strings, shell, announce, onEnd }) {
     const { tour } = strings;
     this.#strings = strings;
+    this.#texts = tourStringsOf(strings.lang);
     this.#shell = shell;
     this.#announce = announce;
     this.#onEnd = onEnd;
@@ -170,8 +173,8 @@ export class Tour {
   #show() {
     const step = this.#steps[this.#at];
     if (!step) return;
-    const { tour, tourSteps: texts } = this.#strings;
-    const [title, text] = texts[step];
+    const { tour } = this.#strings;
+    const [title, text] = this.#texts[step];
     const isLast = this.#at === this.#steps.length - 1;
     this.#title.textContent = title;
     this.#text.textContent = text;
@@ -195,7 +198,7 @@ export class Tour {
   /** The step as it is said. */
   get #told() {
     const { sentences } = this.#strings.format;
-    const [title = '', text = ''] = this.#strings.tourSteps[this.#steps[this.#at] ?? 'help'];
+    const [title = '', text = ''] = this.#texts[this.#steps[this.#at] ?? 'help'];
     return sentences([`${this.#place.textContent}: ${title}.`, text]);
   }
 
