@@ -175,7 +175,7 @@ export function snapshot(page) {
     const { jobs, ...rest } = engine.snapshot;
     return {
       ...rest,
-      jobs: jobs.map(({ key, name, bytes, stage, done, total, error, wrongPassword }) => ({
+      jobs: jobs.map(({ key, name, bytes, stage, done, total, error, isLibrary, wrongPassword }) => ({
         key,
         name,
         bytes,
@@ -183,6 +183,7 @@ export function snapshot(page) {
         done,
         total,
         error,
+        isLibrary,
         wrongPassword,
       })),
     };

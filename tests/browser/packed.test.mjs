@@ -72,6 +72,6 @@ test('a packed library that was cut off says so, and the documents before the cu
       route.fulfill({ body: library.subarray(0, library.length - 10) }),
     );
     await assert.rejects(added(page), /are not those that were packed/);
-    await page.getByText('This is no library that this page can open').waitFor();
+    await page.getByText('This library file is damaged, or is none').waitFor();
     await searchable(page, 2);
   }));

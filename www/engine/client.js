@@ -108,6 +108,7 @@ export class Engine extends EventTarget {
     owner: () => this.#ask(),
     limits: () => this.limits,
     document: (id) => this.#documents.get(id),
+    model: () => this.#embedding?.fingerprint ?? null,
     onCommit: (committed, password) => this.#committed(committed, password),
     changed: () => this.#changed(),
   });
@@ -195,14 +196,9 @@ export class Engine extends EventTarget {
    * @returns {Promise<LibraryDocument[]>}
    */
   async addLibrary(source, { name, ...options } = {}) {
-    if (source instanceof Blob)
-      return this.#ingest.addPacked(
-        source,
-        name ?? (source instanceof File ? source.name : 'library'),
-        options,
-      );
-    const url = fetchable(source);
-    return this.#ingest.addPacked(url, name ?? nameOf(url), options);
+    const from = source instanceof Blob ? source : fetchable(source);
+    const usual = from instanceof URL ? nameOf(from) : from instanceof File ? from.name : 'library';
+    return this.#ingest.addPacked(from, name ?? usual, options);
   }
 
   /** Gives a locked file its password. @param {number} job @param {string} password */

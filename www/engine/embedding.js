@@ -406,6 +406,11 @@ export class Embedding {
     else if (code !== 'cancelled') this.#skipped.add(id);
   }
 
+  /** Fingerprint of the model; null before it is loaded. */
+  get fingerprint() {
+    return this.#fingerprint;
+  }
+
   /** @param {string} fingerprint */
   async #useModel(fingerprint) {
     this.#setModel('ready');

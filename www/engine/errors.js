@@ -32,6 +32,7 @@ export const pageCodes = /** @type {const} */ ([
   'download-failed',
   'library-failed',
   'packed-invalid',
+  'packed-version',
   'page-damaged',
   'policy-refused',
   'storage-failed',

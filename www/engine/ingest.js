@@ -31,6 +31,7 @@ const maxPackedBytes = 4 * 1024 ** 3;
  * @property {number} done
  * @property {number} total
  * @property {PlainError | null} error
+ * @property {boolean} isLibrary true of a packed library: while it is being saved, `done` and `total` count its documents
  * @property {boolean} wrongPassword a password was given and did not fit
  */
 
@@ -48,6 +49,7 @@ const maxPackedBytes = 4 * 1024 ** 3;
  * @property {() => Channel} owner
  * @property {() => Limits} limits
  * @property {(id: string) => LibraryDocument | undefined} document
+ * @property {() => string | null} model fingerprint of the model that is loaded; null where none is
  * @property {(committed: Committed, password: string | null) => void} onCommit
  * @property {() => void} changed
  */
@@ -112,6 +114,7 @@ export class Ingest {
    */
   async addPacked(source, name, { signal, ...options }) {
     const job = this.#open(source instanceof Blob ? source : new Blob(), name, 0);
+    job.isLibrary = true;
     const add = async () => {
       await this.#host.pool();
       if (source instanceof URL) {
@@ -128,7 +131,7 @@ export class Ingest {
         this.#at(job, { stage: 'saving', done: documents.length - left, total: documents.length });
       let left = missing.length;
       tell(left);
-      for await (const some of partsAhead(job.file, missing)) {
+      for await (const some of partsAhead(job.file, missing, this.#host.limits().maxBytes)) {
         if (job.controller.signal.aborted) throw cancelled();
         for (const [sha256, document] of await this.#addParts(some, job.controller.signal))
           here.set(sha256, document);
@@ -159,13 +162,18 @@ export class Ingest {
    */
   async #addParts(some, signal) {
     const given = some.map(async ({ document: { name, folder, date, file: packed }, parts }) => {
-      const { file, segment, vectors } = parts;
+      const { file, segment } = parts;
       const stored = name.toLowerCase().endsWith('.pdf') ? typed(file, 'application/pdf') : file;
       const info = { id: packed.sha256, name, date };
-      return { file: await forWorkers(stored), bytes: file.size, folder, segment, info, vectors };
+      return { file: await forWorkers(stored), bytes: file.size, folder, segment, info };
     });
-    const commits = await Promise.all(given);
+    const files = await Promise.all(given);
     if (signal.aborted) throw cancelled();
+    // Vectors of another model are taken out when a model is loaded, so none come in afterwards.
+    const model = this.#host.model();
+    const vectorsAt = (/** @type {number} */ at) =>
+      some[at]?.parts.vectors.filter(({ fingerprint }) => model === null || fingerprint === model) ?? [];
+    const commits = files.map((file, at) => ({ ...file, vectors: vectorsAt(at) }));
     const replies = await this.#host.owner().request({ type: 'commit-all', commits });
     /** @type {Map<string, LibraryDocument>} */
     const added = new Map();
@@ -258,6 +266,7 @@ export class Ingest {
       done: 0,
       total: 0,
       error: null,
+      isLibrary: false,
       wrongPassword: false,
       file,
       address: null,

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError, toPlain } from './errors.js';
-import { sha256 } from './sha256.js';
 import { Ingest } from './ingest.js';
+import { libraryOf, packedDocument, segmentOf, vectorsOf } from './packed.fixture.js';
+import { sha256 } from './sha256.js';
 
-/** @param {{ stored?: Promise<void>, commit?: (request: any) => void, parse?: (request: any) => Promise<any>, isNew?: boolean }} [options] */
+/** @param {{ stored?: Promise<void>, commit?: (request: any) => void, parse?: (request: any) => Promise<any>, isNew?: boolean, model?: string | null }} [options] */
 function setUp({
   stored = Promise.resolve(),
   commit = () => {},
   parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }),
   isNew = true,
+  model = null,
 } = {}) {
   /** @type {any[]} */
   const requests = [];
@@ -43,6 +45,7 @@ function setUp({
     owner: () => /** @type {any} */ (owner),
     limits: () => ({ maxBytes: 100, maxPages: 10 }),
     document: (id) => documents.get(id),
+    model: () => model,
     onCommit: ({ document }) => documents.set(document.id, document),
     changed: () => {},
   });
@@ -52,25 +55,7 @@ function setUp({
 const file = new Blob(['%PDF']);
 
 /** A packed library of files with these contents. @param {string[]} contents */
-async function packedLibrary(contents) {
-  const part = async (/** @type {string} */ text) => ({
-    length: text.length,
-    sha256: await sha256(new Blob([text])),
-  });
-  const documents = await Promise.all(
-    contents.map(async (content) => ({
-      name: `${content}.pdf`,
-      folder: '',
-      date: null,
-      file: await part(content),
-      segment: await part('segment'),
-      vectors: { ...(await part('vec')), count: 1, fingerprint: 'model' },
-    })),
-  );
-  const table = JSON.stringify({ documents });
-  const parts = contents.flatMap((content) => [content, 'segment', 'vec']);
-  return new Blob(['pincite\n', Uint32Array.of(1, table.length), table, ...parts]);
-}
+const packedLibrary = async (contents) => libraryOf(contents.map((content) => packedDocument(content)));
 
 /** Id of a document with this content. @param {string} content */
 const idOf = async (content) => (await sha256(new Blob([content]))) ?? '';
@@ -167,11 +152,28 @@ test('of a packed library what is not there yet is stored with its vectors, and 
   const [{ type, commits }] = requests;
   const [{ info, bytes, segment, vectors }] = commits;
   assert.deepEqual([requests.length, type, commits.length], [1, 'commit-all', 1]);
-  assert.deepEqual([info.id, bytes, segment.length], [await idOf('new'), 3, 7]);
-  assert.deepEqual(vectors, [
-    { start: 0, count: 1, fingerprint: 'model', bytes: new TextEncoder().encode('vec') },
-  ]);
+  const id = await idOf('new');
+  assert.deepEqual([info.id, bytes, segment], [id, 3, segmentOf(id)]);
+  assert.deepEqual(vectors, [{ start: 0, count: 1, fingerprint: 'model', bytes: vectorsOf(id) }]);
   assert.deepEqual(ingest.jobs, []);
+});
+
+test('vectors of another model than the one that is loaded are left out, to be made anew', async () => {
+  for (const [model, n] of /** @type {const} */ ([
+    ['model', 1],
+    ['another', 0],
+  ])) {
+    const { ingest, requests } = setUp({ model });
+    await ingest.addPacked(await packedLibrary(['one']), 'policies.pincite', {});
+    assert.equal(requests[0].commits[0].vectors.length, n);
+  }
+});
+
+test('a packed library with a file over the limit is refused before anything is added', async () => {
+  const { ingest, requests } = setUp();
+  const library = await packedLibrary(['small', 'x'.repeat(101)]);
+  await assert.rejects(ingest.addPacked(library, 'p', {}), { code: 'limit-exceeded' });
+  assert.deepEqual(requests, []);
 });
 
 test('a document that another version packed is read from its file', async () => {

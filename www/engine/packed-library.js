@@ -1,13 +1,15 @@
 /**
- * A packed library: documents with their segments and vectors in one file, as `pincite pack` writes it
+ * A packed library: documents with their segments and vectors in one file, as `pincite pack` and `packing.js` write it
  * (`crate/cli/src/pack.rs` has its format). It is read part by part, and each part is held to its hash. That tells damage,
  * not lies: what a segment says of its document is believed, so a page takes a packed library from whom it would take
- * its scripts.
+ * its scripts. It cannot say anything of another document, and no more is allocated than the file has bytes and the
+ * limits allow.
  */
 
 import { bytesOf } from './content.js';
 import { EngineError } from './errors.js';
 import { sha256 } from './sha256.js';
+import { documentOfSegment, sourcesOfVectors } from './stored-form.js';
 
 /** @typedef {import('./store.js').VectorBatch} VectorBatch */
 /** @typedef {{ at: number, length: number, sha256: string }} Part bytes of the file, from `at` on */
@@ -24,6 +26,10 @@ const headBytes = 16;
 const together = { documents: 32, bytes: 8 * 1024 * 1024 };
 /** Largest table that is read, in bytes: that of some hundred thousand documents. */
 const maxTableBytes = 64 * 1024 * 1024;
+/** Longest text in the table: a name, a folder, a date. */
+const maxTextLength = 4096;
+/** Largest segment and largest vectors of a document, in bytes; documents of the largest size that is read stay below. */
+const [maxSegmentBytes, maxVectorsBytes] = [128 * 1024 * 1024, 512 * 1024 * 1024];
 
 /**
  * The documents of a packed library, from its beginning.
@@ -36,8 +42,12 @@ export async function packedDocuments(head) {
   const view = new DataView(await head.slice(0, headBytes).arrayBuffer());
   const found = new TextDecoder().decode(new Uint8Array(view.buffer, 0, magic.length));
   if (found !== magic) throw invalid('expected a packed library, found another kind of file');
-  if (view.getUint32(8, true) !== format)
-    throw invalid(`format ${view.getUint32(8, true)} of packed libraries, this build reads ${format}`);
+  const version = view.getUint32(8, true);
+  if (version !== format)
+    throw new EngineError(
+      'packed-version',
+      `format ${version} of packed libraries, this page reads ${format}`,
+    );
   const length = view.getUint32(12, true);
   if (length > maxTableBytes) throw invalid(`a table of ${length} bytes, at most ${maxTableBytes} are read`);
   if (head.size < headBytes + length) return null;
@@ -47,11 +57,13 @@ export async function packedDocuments(head) {
 
 /**
  * Documents with what is stored of them, in order, some at a time; the next are read while the caller works on these.
- * @param {Blob} library @param {readonly PackedDocument[]} documents
+ * @param {Blob} library @param {readonly PackedDocument[]} documents @param {number} maxBytes of a document's file
  * @returns {AsyncGenerator<Unpacked[], void, void>}
- * @throws {EngineError} `packed-invalid`, after the documents before the one that is damaged
+ * @throws {EngineError} `limit-exceeded` before anything is read; `packed-invalid`, after the documents before the one that is
+ *   damaged
  */
-export async function* partsAhead(library, documents) {
+export async function* partsAhead(library, documents, maxBytes) {
+  for (const document of documents) requireSizes(document, maxBytes);
   const batches = batchesOf(documents);
   /** @param {number} index */
   const read = (index) => (batches[index] ? unpacked(library, batches[index]) : null);
@@ -63,6 +75,18 @@ export async function* partsAhead(library, documents) {
     if (batch.whole.length > 0) yield batch.whole;
     if (batch.fault !== null) throw batch.fault;
   }
+}
+
+/** @param {PackedDocument} document @param {number} maxBytes @throws {EngineError} `limit-exceeded` */
+function requireSizes({ file, segment, vectors }, maxBytes) {
+  const limits = [
+    { length: file.length, limit: maxBytes },
+    { length: segment.length, limit: maxSegmentBytes },
+    { length: vectors?.part.length ?? 0, limit: maxVectorsBytes },
+  ];
+  for (const { length, limit } of limits)
+    if (length > limit)
+      throw new EngineError('limit-exceeded', `a part of ${length} bytes, at most ${limit} are read`);
 }
 
 /** Documents that lie side by side, some at a time. @param {readonly PackedDocument[]} documents */
@@ -144,13 +168,22 @@ async function partsOf(library, { file, segment, vectors }, bytes, begin) {
     part(segment),
     vectors ? part(vectors.part) : null,
   ]);
-  const { count, fingerprint } = vectors ?? { count: 0, fingerprint: '' };
   return {
     file: library.slice(file.at, file.at + file.length),
-    // Of their own, since what goes to a worker goes with all bytes that it lies among.
-    segment: segmentBytes.slice(),
-    vectors: vectorBytes ? [{ start: 0, count, fingerprint, bytes: vectorBytes.slice() }] : [],
+    // Of their own, since what goes to a worker goes with all bytes that it lies among. Without a segment of its own, the
+    // document is read from its file.
+    segment: documentOfSegment(segmentBytes) === file.sha256 ? segmentBytes.slice() : new Uint8Array(),
+    vectors: vectors && vectorBytes ? vectorsOf(file, vectors, vectorBytes) : [],
   };
+}
+
+/** The vectors of a document; none where they are of another, or of another model than they say. @param {Part} file @param {PackedVectors} vectors @param {Uint8Array} bytes @returns {VectorBatch[]} */
+function vectorsOf(file, { count, fingerprint }, bytes) {
+  const sources = sourcesOfVectors(bytes);
+  const isOwn = (/** @type {Set<string | null>} */ found, /** @type {string} */ one) =>
+    found.size === 1 && found.has(one);
+  const areOwn = sources && isOwn(sources.documents, file.sha256) && isOwn(sources.fingerprints, fingerprint);
+  return areOwn ? [{ start: 0, count, fingerprint, bytes: bytes.slice() }] : [];
 }
 
 /** Bytes of a part, held to its hash where the browser has one. @param {Uint8Array<ArrayBuffer>} bytes @param {number} begin @param {Part} part */
@@ -168,9 +201,9 @@ function rowsOf(text, begin) {
   /** The next part. @param {unknown} told @returns {Part} */
   const next = (told) => {
     const { length, sha256 } = record(told);
-    if (!Number.isSafeInteger(length) || Number(length) < 0) throw invalid('a part without a length');
-    const part = { at, length: Number(length), sha256: string(sha256) };
-    at += part.length;
+    const part = { at, length: natural(length), sha256: string(sha256) };
+    if (!/^[0-9a-f]{64}$/.test(part.sha256)) throw invalid('a part without a hash');
+    at = natural(at + part.length);
     return part;
   };
   const { documents } = record(parsed(text));
@@ -190,7 +223,7 @@ function rowsOf(text, begin) {
 
 /** @param {Record<string, unknown>} told @param {Part} part @returns {PackedVectors} */
 function packedVectors({ count, fingerprint }, part) {
-  return { count: Number(count), fingerprint: string(fingerprint), part };
+  return { count: natural(count), fingerprint: string(fingerprint), part };
 }
 
 /** @param {string} text @returns {unknown} */
@@ -208,17 +241,19 @@ function record(value) {
   return /** @type {Record<string, unknown>} */ (value);
 }
 
+/** @param {unknown} value @returns {number} */
+function natural(value) {
+  if (!Number.isSafeInteger(value) || Number(value) < 0) throw invalid('a length that is no number of bytes');
+  return Number(value);
+}
+
 /** @param {unknown} value @returns {string} */
 function string(value) {
-  if (typeof value !== 'string') throw invalid('a table of another form');
+  if (typeof value !== 'string' || value.length > maxTextLength) throw invalid('a table of another form');
   return value;
 }
 
 /** @param {string} what */
 function invalid(what) {
-  return new EngineError(
-    'packed-invalid',
-    what,
-    'Make it again with `pincite pack` of the version that this page has.',
-  );
+  return new EngineError('packed-invalid', what);
 }

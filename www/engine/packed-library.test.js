@@ -1,44 +1,30 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { bytesOf } from './content.js';
+import {
+  hash,
+  libraryOf,
+  packedDocument,
+  packedLibrary as packed,
+  segmentOf,
+  vectorsOf,
+} from './packed.fixture.js';
 import { packedDocuments, partsAhead } from './packed-library.js';
 
 /** @typedef {import('./packed-library.js').PackedDocument} PackedDocument */
 
-/** @param {string} text */
-const part = (text) => ({ length: text.length, sha256: createHash('sha256').update(text).digest('hex') });
+const first = packedDocument('one', { name: 'a.pdf', folder: '2024', count: 2 });
+const second = packedDocument('two', { name: 'b.docx', date: '2024-05', vectors: null });
+const library = libraryOf([first, second]);
+const maxBytes = 1000;
 
-/** @param {string | object} table @param {string} parts @param {{ magic?: string, format?: number }} [head] */
-function packed(table, parts, { magic = 'pincite\n', format = 1 } = {}) {
-  const json = typeof table === 'string' ? table : JSON.stringify(table);
-  return new Blob([magic, Uint32Array.of(format, json.length), json, parts]);
-}
-
-const row = {
-  name: 'a.pdf',
-  folder: '2024',
-  date: null,
-  file: part('%PDF'),
-  segment: part('segment'),
-  vectors: { ...part('vec'), count: 2, fingerprint: 'model' },
-};
-const second = { ...row, name: 'b.docx', date: '2024-05', vectors: null };
-const library = packed({ documents: [row, second] }, '%PDFsegmentvec%PDFsegment');
-
-const vectors = { start: 0, count: 2, fingerprint: 'model' };
-
-/** Documents with their parts as text. @param {Blob} library @param {PackedDocument[]} documents */
-async function textsOf(library, documents) {
-  const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
-  const texts = [];
-  for await (const some of partsAhead(library, documents))
-    for (const { document, parts } of some) {
-      const batches = parts.vectors.map((batch) => ({ ...batch, bytes: text(batch.bytes) }));
-      const file = await parts.file.text();
-      texts.push({ name: document.name, file, segment: text(parts.segment), vectors: batches });
-    }
-  return texts;
+/** Documents with their parts. @param {Blob} library @param {PackedDocument[]} documents */
+async function partsOf(library, documents) {
+  const found = [];
+  for await (const some of partsAhead(library, documents, maxBytes))
+    for (const { document, parts } of some)
+      found.push({ name: document.name, ...parts, file: await parts.file.text() });
+  return found;
 }
 
 /** The documents of a library that is whole. @param {Blob} file */
@@ -54,19 +40,20 @@ test('documents are listed with their parts, which are those that were packed', 
     documents.map(({ name, folder, date }) => [name, folder, date]),
     [
       ['a.pdf', '2024', null],
-      ['b.docx', '2024', '2024-05'],
+      ['b.docx', '', '2024-05'],
     ],
   );
-  assert.deepEqual(await textsOf(library, documents), [
-    { name: 'a.pdf', file: '%PDF', segment: 'segment', vectors: [{ ...vectors, bytes: 'vec' }] },
-    { name: 'b.docx', file: '%PDF', segment: 'segment', vectors: [] },
+  const vectors = { start: 0, count: 2, fingerprint: 'model', bytes: vectorsOf(first.id) };
+  assert.deepEqual(await partsOf(library, documents), [
+    { name: 'a.pdf', file: 'one', segment: segmentOf(first.id), vectors: [vectors] },
+    { name: 'b.docx', file: 'two', segment: segmentOf(second.id), vectors: [] },
   ]);
 });
 
 test('a caller that stops meets no error of what was read ahead', async () => {
   const documents = await documentsOf(library);
   const cut = library.slice(0, library.size - 1);
-  for await (const some of partsAhead(cut, documents)) {
+  for await (const some of partsAhead(cut, documents, maxBytes)) {
     assert.deepEqual(
       some.map(({ document }) => document.name),
       ['a.pdf'],
@@ -74,11 +61,12 @@ test('a caller that stops meets no error of what was read ahead', async () => {
     );
     break;
   }
-  await assert.rejects(textsOf(cut, documents), { code: 'packed-invalid' });
+  await assert.rejects(partsOf(cut, documents), { code: 'packed-invalid' });
 });
 
 test('the beginning of a library lists its documents as soon as the table is whole', async () => {
-  const end = library.size - '%PDFsegmentvec%PDFsegment'.length;
+  const parts = [...first.parts, ...second.parts];
+  const end = library.size - parts.reduce((sum, part) => sum + part.length, 0);
   for (const size of [0, 15, 16, end - 1]) assert.equal(await packedDocuments(library.slice(0, size)), null);
   assert.equal((await documentsOf(library.slice(0, end))).length, 2);
 });
@@ -89,22 +77,65 @@ test('a part that was changed or cut off is refused', async () => {
   const bytes = await bytesOf(library);
   bytes[document.segment.at] = 0;
   for (const damaged of [new Blob([bytes]), library.slice(0, document.segment.at + 3)])
-    await assert.rejects(textsOf(damaged, [document]), { code: 'packed-invalid' });
+    await assert.rejects(partsOf(damaged, [document]), { code: 'packed-invalid' });
 });
 
-test('another kind of file, another format, and a table of another form are refused', async () => {
+test('a segment or vectors of another document, or of another model than they say, are left out', async () => {
+  const other = hash('other');
+  for (const [options, nSegment, nVectors] of /** @type {const} */ ([
+    [{}, segmentOf(first.id).length, 1],
+    [{ segment: segmentOf(other) }, 0, 1],
+    [{ segment: new Uint8Array(200) }, 0, 1],
+    [{ vectors: vectorsOf(other) }, segmentOf(first.id).length, 0],
+    [{ vectors: vectorsOf(first.id, 'another') }, segmentOf(first.id).length, 0],
+    [
+      { vectors: new Uint8Array([...vectorsOf(first.id), ...vectorsOf(other)]) },
+      segmentOf(first.id).length,
+      0,
+    ],
+    [{ vectors: new Uint8Array() }, segmentOf(first.id).length, 0],
+  ])) {
+    const file = libraryOf([packedDocument('one', options)]);
+    const [parts] = await partsOf(file, await documentsOf(file));
+    assert.deepEqual([parts?.segment.length, parts?.vectors.length], [nSegment, nVectors]);
+  }
+});
+
+test('parts beyond the limits are refused before anything is read', async () => {
+  for (const part of ['file', 'segment', 'vectors']) {
+    const row = { ...first.row, [part]: { ...first.row.file, length: 2 ** 31, count: 1, fingerprint: '' } };
+    const file = packed({ documents: [second.row, row] }, second.parts);
+    const documents = await documentsOf(file);
+    file.slice = () => assert.fail('read');
+    await assert.rejects(partsOf(file, documents), { code: 'limit-exceeded' });
+  }
+});
+
+test('another format is named by its number', async () => {
+  await assert.rejects(packedDocuments(packed({ documents: [] }, [], { format: 7 })), {
+    code: 'packed-version',
+    message: 'format 7 of packed libraries, this page reads 1',
+  });
+});
+
+test('another kind of file, and a table of another form, are refused', async () => {
+  const { row } = first;
   const documents = [row];
   for (const file of [
     new Blob(['%PDF-1.7 and more of it']),
-    packed({ documents }, '', { format: 2 }),
-    packed('{"documents": [', ''),
-    packed('7', ''),
-    packed({}, ''),
-    packed({ documents: [null] }, ''),
-    packed({ documents: [{ ...row, name: 7 }] }, ''),
-    packed({ documents: [{ ...row, file: { ...row.file, length: -1 } }] }, ''),
-    packed({ documents: [{ ...row, segment: { length: 1e300, sha256: '' } }] }, ''),
-    packed({ documents: [{ ...row, vectors: undefined }] }, ''),
+    packed({ documents }, [], { magic: 'pincite\0' }),
+    packed('{"documents": ['),
+    packed('7'),
+    packed({}),
+    packed({ documents: [null] }),
+    packed({ documents: [{ ...row, name: 7 }] }),
+    packed({ documents: [{ ...row, name: 'a'.repeat(5000) }] }),
+    packed({ documents: [{ ...row, file: { ...row.file, length: -1 } }] }),
+    packed({ documents: [{ ...row, file: { ...row.file, sha256: 'a.pdf' } }] }),
+    packed({ documents: [{ ...row, segment: { ...row.segment, length: 1e300 } }] }),
+    packed({ documents: Array(3).fill({ ...row, file: { ...row.file, length: 2 ** 52 } }) }),
+    packed({ documents: [{ ...row, vectors: undefined }] }),
+    packed({ documents: [{ ...row, vectors: { ...row.vectors, count: '1' } }] }),
     new Blob(['pincite\n', Uint32Array.of(1, 2 ** 31)]),
   ])
     await assert.rejects(packedDocuments(file), { code: 'packed-invalid' });

@@ -107,6 +107,7 @@ test('of 200 files of 40 MB one is in memory at a time, and the page reads none'
       }),
     limits: () => ({ maxBytes: 2 * size, maxPages: 10 }),
     document: () => undefined,
+    model: () => null,
     onCommit: () => {},
     changed: () => {},
   });

@@ -252,6 +252,9 @@ export const en = {
     index: 'Indexing words',
     saving: 'Storing',
     cancelled: 'Cancelled. Nothing of this file was kept.',
+    /** Of a packed library. @param {number} done @param {number} total */
+    documents: (done, total) => `${number(done)} of ${count(total, 'document')}`,
+    libraryCancelled: 'Cancelled. Documents that were added before stay.',
   },
 
   question: {
@@ -1118,8 +1121,12 @@ export const en = {
     'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
     'library-failed': ['The library cannot be used', 'Try again.'],
     'packed-invalid': [
-      'This is no library that this page can open',
-      'Whoever runs this page: make it again with `pincite pack` of the same version.',
+      'This library file is damaged, or is none',
+      'Documents before the damage were added. Get the file again.',
+    ],
+    'packed-version': [
+      'This library file has format #, which this page does not know',
+      'Nothing was added. Open it with a newer version of Pincite.',
     ],
     'page-damaged': [
       'This page is not whole',

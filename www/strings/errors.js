@@ -18,8 +18,10 @@ export function describe(strings, { code, message, hint }) {
   const { english } = strings.own;
   // The message names the kind of file that was recognised.
   const named = english && code === 'format-unknown' && message !== '';
+  // A packed library of another version is named by its number, which is the first of the message.
+  const told = code === 'packed-version' ? title.replace('#', message.match(/\d+/)?.[0] ?? '?') : title;
   return {
-    title: named ? message.charAt(0).toUpperCase() + message.slice(1) : title,
+    title: named ? message.charAt(0).toUpperCase() + message.slice(1) : told,
     hint: strings.format.sentence((english && hint) || usual),
   };
 }

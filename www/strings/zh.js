@@ -195,6 +195,8 @@ export const zh = {
     index: '正在建立词语索引',
     saving: '正在保存',
     cancelled: '已取消。此文件的内容均未保留。',
+    documents: (done, total) => `第 ${number(done)} 份，共 ${number(total)} 份文件`,
+    libraryCancelled: '已取消。此前添加的文件仍会保留。',
   },
 
   question: {
@@ -855,7 +857,11 @@ export const zh = {
     'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
     'download-failed': ['无法获取该文件', '请重试，或告知网站管理员。'],
     'library-failed': ['资料库无法使用', '请重试。'],
-    'packed-invalid': ['此页面无法打开该资料库', '请网站管理员使用相同版本的 `pincite pack` 重新生成。'],
+    'packed-invalid': ['该资料库文件已损坏，或不是资料库', '损坏处之前的文件已添加。请重新获取该文件。'],
+    'packed-version': [
+      '该资料库文件的格式版本为 #，此页面无法识别',
+      '未添加任何文件。请用更新版本的 Pincite 打开。',
+    ],
     'page-damaged': ['此页面不完整', '请重新获取该文件，并核对随附的 SHA-256 值。'],
     'policy-refused': [
       '本页面的安全策略不允许 Pincite 启动工作线程',

@@ -4,18 +4,20 @@
 
 /** @typedef {import('../engine/ingest.js').Job} Job */
 
-/** Progress of a file, in words. @param {import('../strings/index.js').Strings} strings @param {Pick<Job, 'stage' | 'done' | 'total'>} job */
-export function jobText({ jobs, format }, { stage, done, total }) {
+/** Progress of a file, in words. @param {import('../strings/index.js').Strings} strings @param {Pick<Job, 'stage' | 'done' | 'total' | 'isLibrary'>} job */
+export function jobText({ jobs, format }, { stage, done, total, isLibrary }) {
   // Why a file failed or is locked is told apart.
   if (stage === 'failed' || stage === 'locked') return '';
   if (stage === 'download') return jobs.download(format.bytes(done), total > 0 ? format.bytes(total) : null);
+  if (isLibrary && stage === 'saving') return jobs.documents(done, total);
+  if (isLibrary && stage === 'cancelled') return jobs.libraryCancelled;
   return stage === 'pages' ? jobs.pages(done, total) : jobs[stage];
 }
 
-/** Share of a file that is done, 0 to 1; null while it is unknown. @param {Pick<Job, 'stage' | 'done' | 'total'>} job */
-export function jobShare({ stage, done, total }) {
+/** Share of a file that is done, 0 to 1; null while it is unknown. @param {Pick<Job, 'stage' | 'done' | 'total' | 'isLibrary'>} job */
+export function jobShare({ stage, done, total, isLibrary }) {
   // Reading pages is most of the work; the rest is quick.
-  if (stage === 'download') return total > 0 ? done / total : null;
+  if (stage === 'download' || (isLibrary && stage === 'saving')) return total > 0 ? done / total : null;
   if (stage === 'pages') return total > 0 ? (0.9 * done) / total : 0;
   /** @type {Partial<Record<typeof stage, number>>} */
   const reached = { layout: 0.92, chunks: 0.95, index: 0.97, saving: 0.99 };

@@ -24,3 +24,11 @@ test('progress only grows from stage to stage', () => {
   assert.equal(jobText(en, job({ stage: 'pages', done: 3, total: 8 })), 'Reading page 3 of 8');
   assert.equal(jobText(en, job({ stage: 'failed' })), '');
 });
+
+test('a packed library counts its documents, and when it is cancelled says that those stay', () => {
+  const saving = job({ stage: 'saving', done: 3, total: 8, isLibrary: true });
+  assert.equal(jobText(en, saving), '3 of 8 documents');
+  assert.equal(jobShare(saving), 3 / 8);
+  assert.match(jobText(en, job({ stage: 'cancelled', isLibrary: true })), /added before stay/);
+  assert.match(jobText(en, job({ stage: 'cancelled' })), /Nothing of this file/);
+});
