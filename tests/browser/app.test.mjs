@@ -46,7 +46,7 @@ test('the browser reads the manifest, its icons, and would install the app', () 
     assert.equal(url, `${host.url}manifest.webmanifest`);
     assert.deepEqual(errors, []);
     const manifest = JSON.parse(data ?? '');
-    assert.deepEqual(Object.values(manifest.file_handlers[0].accept).flat(), ['.pdf', '.docx']);
+    assert.deepEqual(Object.values(manifest.file_handlers[0].accept).flat(), ['.pdf', '.docx', '.pincite']);
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
     // A context of a test is a private window, in which nothing can be installed.
     assert.deepEqual(

@@ -366,6 +366,11 @@ export class Engine extends EventTarget {
     return content && blobOf(content, type);
   }
 
+  /** All that is stored of a document. @param {string} id */
+  async stored(id) {
+    return this.#ask().request({ type: 'stored', document: id });
+  }
+
   /** The password that a document was opened with in this session. @param {string} id */
   password(id) {
     return this.#passwords.get(id) ?? null;

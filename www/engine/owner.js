@@ -148,6 +148,8 @@ export class Owner {
         return this.#timed(request.type, null, () => this.#ranking.handle(request));
       case 'file':
         return this.#storeOf(request.document).file(request.document);
+      case 'stored':
+        return this.#storeOf(request.document).read(request.document);
       case 'usage':
         return this.#usage();
       case 'clear':

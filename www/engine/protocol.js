@@ -118,6 +118,7 @@ export const gpuBatch = 32;
  *   | { type: 'search', query: string, vector: QueryVector | null, k: number, filter: Filter | null, glossary: Glossary, ann: Ann }
  *   | RankingRequest
  *   | { type: 'file', document: string }
+ *   | { type: 'stored', document: string }
  *   | { type: 'usage' }
  *   | { type: 'clear' }
  *   | { type: 'stats' }
@@ -173,6 +174,7 @@ export const gpuBatch = 32;
  * @property {null} try-ranker sets the ranker on trial; fails with `bad-argument`
  * @property {null} keep-ranking sets what every search uses from now on, and keeps it beside the library
  * @property {Content | null} file
+ * @property {Kept | null} stored all that is stored of a document
  * @property {{ documents: number, used: number, quota: number, persistent: boolean }} usage
  * @property {null} clear
  * @property {OwnerStats} stats

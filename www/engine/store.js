@@ -50,6 +50,7 @@ import { openDatabase, settled, transact } from './idb.js';
  *   does nothing when the document is no longer there
  * @property {(id: string, formatVersion: number) => Promise<VectorBatch[]>} vectors by `start`
  * @property {(id: string) => Promise<void>} dropVectors
+ * @property {(id: string) => Promise<Kept | null>} read all that is stored of a document, as a copy
  * @property {(id: string) => Promise<Kept | null>} take takes a document out and gives all of it
  * @property {() => Promise<void>} clear
  * @property {() => Promise<Map<string, number>>} usage bytes kept of each document
@@ -189,6 +190,11 @@ export class IdbStore {
     await this.#transact('readwrite', (t) => settled(t.objectStore('vectors').delete(keysOf(id))));
   }
 
+  /** @type {Store['read']} */
+  read(id) {
+    return this.#transact('readonly', (t) => keptIn(t, id));
+  }
+
   /** @type {Store['take']} */
   async take(id) {
     // A stored blob may be a file that goes with its record, so its bytes are read first.
@@ -196,16 +202,9 @@ export class IdbStore {
     const bytes = stored instanceof Blob ? await stored.arrayBuffer().catch(() => null) : null;
     const file = bytes ? new Blob([bytes], { type: /** @type {Blob} */ (stored).type }) : stored;
     return this.#transact('readwrite', async (t) => {
-      /** @type {StoredDocument | undefined} */
-      const document = await settled(t.objectStore('documents').get(id));
-      if (!document) return null;
-      const { formatVersion } = document;
-      /** @type {Uint8Array | undefined} */
-      const segment = await settled(t.objectStore('segments').get([id, formatVersion]));
-      /** @type {VectorBatch[]} */
-      const vectors = await settled(t.objectStore('vectors').getAll(keysOf(id, formatVersion)));
+      const kept = await keptIn(t, id);
       erase(t, id);
-      return { document, file, segment: segment ?? null, vectors };
+      return kept && { ...kept, file };
     });
   }
 
@@ -238,6 +237,21 @@ export class IdbStore {
 
 /** True for the error by which private windows of WebKit refuse a blob. @param {unknown} error */
 const isBlobRefused = (error) => error instanceof DOMException && error.name === 'UnknownError';
+
+/** @param {IDBTransaction} transaction @param {string} id @returns {Promise<Kept | null>} */
+async function keptIn(transaction, id) {
+  const get = (/** @type {string} */ table, /** @type {IDBValidKey} */ key) =>
+    settled(transaction.objectStore(table).get(key));
+  /** @type {StoredDocument | undefined} */
+  const document = await get('documents', id);
+  if (!document) return null;
+  const { formatVersion } = document;
+  const file = (await get('files', id)) ?? new Blob();
+  const segment = (await get('segments', [id, formatVersion])) ?? null;
+  /** @type {VectorBatch[]} */
+  const vectors = await settled(transaction.objectStore('vectors').getAll(keysOf(id, formatVersion)));
+  return { document, file, segment, vectors };
+}
 
 /** @param {IDBTransaction} transaction @param {string} id */
 function erase(transaction, id) {
@@ -305,6 +319,13 @@ export class MemoryStore {
   async dropVectors(id) {
     const entry = this.#entries.get(id);
     if (entry) entry.vectors = [];
+  }
+
+  /** @type {Store['read']} */
+  async read(id) {
+    const entry = this.#entries.get(id);
+    // What is handed out may be transferred.
+    return entry ? structuredClone(entry) : null;
   }
 
   /** @type {Store['take']} */

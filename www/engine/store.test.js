@@ -104,4 +104,13 @@ test('bytes that a store in memory hands out may be transferred', async () => {
   const given = /** @type {Uint8Array<ArrayBuffer>} */ (await store.file('id'));
   structuredClone(given, { transfer: [given.buffer] });
   assert.deepEqual(await store.file('id'), new Uint8Array([1, 2]));
+  const { segment } = (await store.read('id')) ?? {};
+  assert.ok(segment);
+  structuredClone(segment, { transfer: [segment.buffer] });
+  assert.equal(
+    (await store.read('id'))?.segment?.length,
+    1,
+    'all that is stored is given as a copy, and stays',
+  );
+  assert.equal(await store.read('other'), null);
 });

@@ -197,9 +197,10 @@ export const en = {
     keep: 'Keep',
     /** @param {string} size */
     used: (size) => `${size} in this browser`,
-    untilClosed: 'Kept until the page is closed',
+    untilClosed: 'This browser stores nothing here: kept until the page is closed',
+    saveAsFile: 'Save as a file',
     notStored: 'It could not be stored in this browser.',
-    notStoredHint: 'It can be used until the page is closed.',
+    notStoredHint: 'It can be used until the page is closed. To keep it, save the library as a file.',
     wordDocument: 'Word document',
     improving: 'Ready to ask · improving search',
     /** @param {import('../engine/embedding.js').EmbeddingProgress} progress */

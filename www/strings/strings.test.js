@@ -13,6 +13,9 @@ import { enLab } from './lab/en.js';
 import { labStringsOf } from './lab/index.js';
 import { zhLab } from './lab/zh.js';
 import { libraryReasons } from '../remote/errors.js';
+import { enLibraryFile } from './library-file/en.js';
+import { libraryFileStringsOf } from './library-file/index.js';
+import { zhLibraryFile } from './library-file/zh.js';
 import { enRemote } from './remote/en.js';
 import { remoteStringsOf } from './remote/index.js';
 import { zhRemote } from './remote/zh.js';
@@ -53,6 +56,7 @@ async function sources() {
 test('both languages have the same strings', () => {
   assert.deepEqual([...shape(zhLab)].sort(), [...shape(enLab)].sort());
   assert.deepEqual([...shape(zhRemote)].sort(), [...shape(enRemote)].sort());
+  assert.deepEqual([...shape(zhLibraryFile)].sort(), [...shape(enLibraryFile)].sort());
   assert.deepEqual([...shape(zhTour)].sort(), [...shape(enTour)].sort());
   const [english, chinese] = [shape(en), shape(zh)];
   assert.deepEqual([...chinese.keys()].sort(), [...english.keys()].sort());
@@ -69,7 +73,9 @@ test('no string is empty in one language alone, and none of the Chinese is Engli
     else if (typeof text === 'string' && !['lang', 'endpoint.anthropic'].includes(name))
       assert.ok(text === '' || /[\u3000-\u9fff]/.test(text) || text.startsWith('/'), `${name}: ${text}`);
   };
-  for (const [group, texts] of [zh, zhLab, zhRemote, { tour: zhTour }].flatMap((all) => Object.entries(all)))
+  for (const [group, texts] of [zh, zhLab, zhRemote, { tour: zhTour, libraryFile: zhLibraryFile }].flatMap(
+    (all) => Object.entries(all),
+  ))
     if (typeof texts === 'object')
       for (const [key, text] of Object.entries(texts)) check(text, `${group}.${key}`);
 });
@@ -145,6 +151,19 @@ test('every step of the tour has its words', async () => {
   for (const step of Object.keys(enTour)) assert.match(source, new RegExp(`\\['${step}', \\[`), step);
 });
 
+test('every string of a library as a file is used, and none that is used is missing', async () => {
+  const source = await readFile(path.join(www, 'library-file/save-library.js'), 'utf8');
+  for (const key of Object.keys(enLibraryFile)) assert.match(source, new RegExp(`\\btexts\\.${key}\\b`), key);
+  for (const [, key = ''] of source.matchAll(/\btexts\.(\w+)/g))
+    assert.ok(Object.hasOwn(enLibraryFile, key), key);
+});
+
+test('a library file of another format is named by its number, in both languages', () => {
+  const message = 'format 7 of packed libraries, this page reads 1';
+  for (const strings of [en, zh])
+    assert.match(describe(strings, { code: 'packed-version', message, hint: '' }).title, / 7/);
+});
+
 test('a language is chosen by its tag; one that is not there is English', () => {
   assert.deepEqual(
     ['zh', 'zh-CN', 'ZH-Hans', 'en-GB', 'de', ''].map((tag) => stringsOf(tag).lang),
@@ -152,6 +171,10 @@ test('a language is chosen by its tag; one that is not there is English', () => 
   );
   assert.deepEqual([labStringsOf(zh.lang), labStringsOf(en.lang)], [zhLab, enLab]);
   assert.deepEqual([remoteStringsOf(zh.lang), remoteStringsOf(en.lang)], [zhRemote, enRemote]);
+  assert.deepEqual(
+    [libraryFileStringsOf(zh.lang), libraryFileStringsOf(en.lang)],
+    [zhLibraryFile, enLibraryFile],
+  );
   assert.deepEqual([tourStringsOf(zh.lang), tourStringsOf(en.lang)], [zhTour, enTour]);
 });
 

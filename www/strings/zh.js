@@ -156,9 +156,10 @@ export const zh = {
     removeAll: '全部移除',
     keep: '保留',
     used: (size) => `此浏览器中已占用 ${size}`,
-    untilClosed: '关闭页面后不再保留',
+    untilClosed: '此浏览器不保存本页面的文件：关闭页面后不再保留',
+    saveAsFile: '另存为文件',
     notStored: '无法存入此浏览器。',
-    notStoredHint: '在关闭页面之前仍可使用。',
+    notStoredHint: '在关闭页面之前仍可使用。如需保留，请将资料库另存为文件。',
     wordDocument: 'Word 文档',
     improving: '可以提问 · 正在改进检索',
     embedding: ({ tokensPerSecond, secondsLeft, onGpu }) =>

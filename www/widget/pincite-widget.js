@@ -197,11 +197,17 @@ export class PinciteWidget extends HTMLElement {
     return this.#shared.engine;
   }
 
-  /** Adds files, as if they were dropped. Settles when each can be searched or has failed.
+  /** Adds files, as if they were dropped. Settles when each can be searched or has failed. A packed library (`.pincite`) gives a
+   * result for each of its documents.
    * @param {Iterable<File>} files
    * @returns {Promise<PromiseSettledResult<LibraryDocument>[]>} */
-  addFiles(files) {
-    return Promise.allSettled(this.#take([...files]));
+  async addFiles(files) {
+    const settled = await Promise.allSettled(this.#take([...files]));
+    /** @type {PromiseSettledResult<LibraryDocument>[][]} */
+    const results = settled.map((each) =>
+      each.status === 'rejected' ? [each] : each.value.map((value) => ({ status: each.status, value })),
+    );
+    return results.flat();
   }
 
   /**
@@ -228,7 +234,9 @@ export class PinciteWidget extends HTMLElement {
       for (const document of documents) this.dispatchEvent(new PinciteAddEvent(document));
       return documents;
     } catch (error) {
-      const name = options.name ?? (source instanceof Blob ? null : String(source));
+      const name =
+        options.name ??
+        (source instanceof File ? source.name : source instanceof Blob ? null : String(source));
       this.dispatchEvent(new PinciteErrorEvent(toPlain(error), name));
       throw error;
     }
@@ -473,20 +481,34 @@ export class PinciteWidget extends HTMLElement {
     if (this.#shared && Number.isFinite(bytes) && bytes > 0) this.#shared.engine.limits.maxBytes = bytes;
   }
 
-  /** Adds files, the small ones first: they can be asked about while a large one is read. @param {File[]} files @returns {Promise<LibraryDocument>[]} in the order of the files */
+  /** Adds files, the small ones first: they can be asked about while a large one is read. @param {File[]} files
+   * @returns {Promise<LibraryDocument[]>[]} in the order of the files */
   #take(files) {
     const bySize = files.map((file, at) => ({ file, at })).sort((a, b) => a.file.size - b.file.size);
-    /** @type {Promise<LibraryDocument>[]} */
+    /** @type {Promise<LibraryDocument[]>[]} */
     const added = [];
-    for (const { file, at } of bySize) added[at] = this.#follow(this.engine.add(file), file.name);
+    for (const { file, at } of bySize)
+      added[at] = /\.pincite$/i.test(file.name)
+        ? this.#takeLibrary(file)
+        : this.#follow(this.engine.add(file), file.name).then((document) => [document]);
+    // The list shows what went wrong; a caller that looks gets it too.
+    for (const each of added) each.catch(() => {});
     return added;
+  }
+
+  /** Adds the documents of a packed library. @param {File} file */
+  async #takeLibrary(file) {
+    const documents = await this.addLibrary(file);
+    const { length } = documents;
+    this.#view?.say(`${file.name}: ${this.#view.strings.jobs.documents(length, length)}`);
+    return documents;
   }
 
   /** Tells of a document on its way. @param {Promise<LibraryDocument>} added @param {string} name */
   #follow(added, name) {
     const told = added.then(
       (document) => {
-        this.#view?.sayAdded(document.name, document.nPages);
+        this.#view?.say(this.#view.strings.widget.searchable(document.name, document.nPages));
         this.dispatchEvent(new PinciteAddEvent(document));
         return document;
       },
@@ -495,7 +517,6 @@ export class PinciteWidget extends HTMLElement {
         throw error;
       },
     );
-    // The list shows what went wrong; a caller that looks gets it too.
     told.catch(() => {});
     return told;
   }

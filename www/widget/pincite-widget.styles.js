@@ -120,6 +120,7 @@ button.row-name:hover:enabled { color: var(--accent); }
 .diags summary .icon { width: 1rem; height: 1rem; }
 .diags li { padding: 0.2rem 0 0 1.3rem; }
 .library-foot { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.4rem; min-height: 2.75rem; padding: 0.5rem 1.25rem; border-top: 1px solid var(--line); font-size: 0.8125rem; color: var(--ink-2); white-space: nowrap; }
+.usage { flex-basis: 100%; white-space: normal; }
 .embedding-progress { flex-basis: 100%; margin: 0; white-space: normal; }
 .confirm { display: flex; gap: 0.4rem; }
 

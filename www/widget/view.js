@@ -41,7 +41,7 @@ import { Welcome, suggestions } from './parts/welcome.js';
  * @property {() => Engine} here the engine of this browser's documents
  * @property {() => import('../remote/remote-library.js').RemoteLibrary | null} remote
  * @property {() => import('../engine/files.js').AssetBase} base
- * @property {(files: File[]) => Promise<LibraryDocument>[]} addFiles
+ * @property {(files: File[]) => Promise<LibraryDocument[]>[]} addFiles
  * @property {(action: (engine: Engine) => Promise<unknown>) => void} run
  * @property {(id: string) => Promise<void>} removeDocument
  * @property {(expanded: boolean) => void} expand opens or closes the panel of the floating layout
@@ -136,6 +136,7 @@ export class WidgetView {
         cancel: (key) => this.#runAndSay(cancelled, async (engine) => engine.cancel(key)),
         dismiss: (key) => run(async (engine) => engine.dismiss(key)),
         unlock: (key, password) => run((engine) => engine.unlock(key, password)),
+        save: (foot) => void this.#saveLibrary(foot),
         clear: () => run((engine) => this.#clearAll(engine)),
       },
       dropZone.element,
@@ -239,9 +240,9 @@ export class WidgetView {
     if (this.element.classList.contains('empty') && !this.element.hidden) this.#guide.welcome();
   }
 
-  /** Tells screen readers that a document can be searched. @param {string} name @param {number} pages 0 where there are none */
-  sayAdded(name, pages) {
-    this.#live.say(this.strings.widget.searchable(name, pages), true);
+  /** Tells screen readers. @param {string} text */
+  say(text) {
+    this.#live.say(text, true);
   }
 
   /** Draws what has changed. @param {Snapshot} snapshot */
@@ -365,6 +366,17 @@ export class WidgetView {
     await engine.clear();
     await this.#lab?.reload();
     this.#live.say(this.strings.widget.libraryEmpty, true);
+  }
+
+  /** @param {HTMLElement} foot of the library */
+  async #saveLibrary(foot) {
+    try {
+      const { saveLibrary } = await import('../library-file/save-library.js');
+      const announce = this.say.bind(this);
+      void saveLibrary({ strings: this.strings, engine: this.#host.here(), foot, announce });
+    } catch (error) {
+      this.#notLoaded(error, this.strings.evidence.saveFailed(''));
+    }
   }
 
   async #loadSamples() {

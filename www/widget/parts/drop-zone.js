@@ -20,7 +20,7 @@ export class DropZone {
     this.#input = el('input', {
       type: 'file',
       accept:
-        '.pdf,.docx,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        '.pdf,.docx,.pincite,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       multiple: true,
       class: 'hidden-input',
       tabIndex: -1,

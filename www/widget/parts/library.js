@@ -25,6 +25,7 @@ import { jobShare, jobText } from '../jobs.js';
  * @property {(key: number) => void} cancel
  * @property {(key: number) => void} dismiss
  * @property {(key: number, password: string) => void} unlock
+ * @property {(foot: HTMLElement) => void} save saves the library as a file, and says in `foot` how far it is
  * @property {() => void} clear
  */
 
@@ -40,6 +41,7 @@ export class LibraryView {
   #count = el('span', { class: 'count' });
   #usage = el('span', { class: 'usage' });
   #progress = el('p', { class: 'embedding-progress', hidden: true });
+  #save;
   #clear;
   #foot;
   #confirming = false;
@@ -55,7 +57,19 @@ export class LibraryView {
       { type: 'button', class: 'link', onclick: () => this.#askClear() },
       strings.library.clearAll,
     );
-    this.#foot = el('footer', { class: 'library-foot' }, this.#progress, this.#usage, this.#clear);
+    this.#save = el(
+      'button',
+      { type: 'button', class: 'link', onclick: () => this.#actions.save(this.#foot) },
+      strings.library.saveAsFile,
+    );
+    this.#foot = el(
+      'footer',
+      { class: 'library-foot' },
+      this.#progress,
+      this.#usage,
+      this.#save,
+      this.#clear,
+    );
     this.element = el(
       'aside',
       { class: 'library', part: 'library', 'aria-label': strings.library.label },
@@ -130,6 +144,7 @@ export class LibraryView {
     this.#progress.hidden = embedding === null;
     if (embedding !== null) this.#progress.textContent = library.embedding(embedding);
     this.#foot.hidden = nothing;
+    this.#save.hidden = documents.every(({ problem }) => problem !== null);
     this.#clear.hidden = this.#confirming;
   }
 
