@@ -52,9 +52,11 @@ scope.onmessage = ({ data }) => {
  */
 function tellAlive() {
   const locks = /** @type {LockManager | undefined} */ (navigator.locks);
+  // A page opened over http from another machine has neither locks nor random ids.
+  if (!locks) return;
   const lock = `pincite:worker:${crypto.randomUUID()}`;
   locks
-    ?.request(lock, () => {
+    .request(lock, () => {
       post({ type: 'alive', lock });
       return new Promise(() => {});
     })
