@@ -275,21 +275,21 @@ test('where nothing is stored, an engine that stops says which documents are los
   }));
 
 /**
- * Opens the page in a browser whose owner lets no site store anything: it denies IndexedDB, caches, locks and all others alike.
+ * Opens the page in a browser of its own.
+ * @param {{ preferences?: object, args?: string[], address: string }} how
  * @param {(page: Page) => Promise<void>} body
  */
-async function whereStorageIsDenied(body) {
-  const profile = await mkdtemp(path.join(tmpdir(), 'pincite-denied-'));
-  const denied = { profile: { default_content_setting_values: { cookies: 2 } } };
+async function withBrowser({ preferences = {}, args = [], address }, body) {
+  const profile = await mkdtemp(path.join(tmpdir(), 'pincite-browser-'));
   await mkdir(path.join(profile, 'Default'));
-  await writeFile(path.join(profile, 'Default/Preferences'), JSON.stringify(denied));
-  const options = { executablePath: chromiumPath, args: chromiumArgs };
+  await writeFile(path.join(profile, 'Default/Preferences'), JSON.stringify(preferences));
+  const options = { executablePath: chromiumPath, args: [...chromiumArgs, ...args] };
   const context = await playwright.chromium.launchPersistentContext(profile, options);
   try {
     await withEmptyConsole(async (said) => {
       const page = await context.newPage();
       listen(page, said);
-      await page.goto(site());
+      await page.goto(address);
       await ready(page);
       await body(page);
     });
@@ -299,8 +299,11 @@ async function whereStorageIsDenied(body) {
   }
 }
 
+/** The browser's owner lets no site store anything: IndexedDB, caches, locks and all others are denied alike. */
+const storageDenied = { profile: { default_content_setting_values: { cookies: 2 } } };
+
 test('where the browser denies storage, the page says how long documents are kept, answers, and lights the words', () =>
-  whereStorageIsDenied(async (page) => {
+  withBrowser({ preferences: storageDenied, address: site() }, async (page) => {
     const refused = () =>
       page.evaluate(
         () =>
@@ -325,6 +328,25 @@ test('where the browser denies storage, the page says how long documents are kep
     await ready(page);
     assert.deepEqual((await snapshot(page)).documents, [], 'as it said');
   }));
+
+test('over http from another machine, where a page has no locks, caches or hashes, documents are read, embedded and kept', () =>
+  withBrowser(
+    {
+      args: ['--host-resolver-rules=MAP another.test 127.0.0.1'],
+      address: site().replace('localhost', 'another.test').replace('127.0.0.1', 'another.test'),
+    },
+    async (page) => {
+      assert.equal(await page.evaluate(() => globalThis.isSecureContext), false);
+      await drop(page, [await sample('contract.pdf')]);
+      await searchable(page, 1);
+      await embedded(page);
+      const { citations, vectors } = await ask(page, 'What is the cap on liability?');
+      assert.deepEqual([citations[0]?.document, vectors], ['contract.pdf', 'all']);
+      await page.reload();
+      await ready(page);
+      await lists(page, ['contract.pdf']);
+    },
+  ));
 
 /** Ends workers as the system does, without a word to the page. @param {Page} page @param {(place: number) => boolean} which 0 is the owner */
 async function end(page, which) {
