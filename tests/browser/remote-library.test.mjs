@@ -69,7 +69,7 @@ test('both libraries answer as one, each citation says where its document lies, 
     const quote = await remote.locator('.citation-quote').innerText();
     await remote.click();
     await page.locator('.light').first().waitFor({ state: 'attached' });
-    assert.equal(await page.locator('.viewer-title').innerText(), 'rulebook.pdf');
+    assert.equal(await page.locator('.viewer-title').innerText(), 'Client protection rulebook');
     const text = page.locator('.page-view .text-layer').first();
     await eventually(async () => /\w/.test(await text.innerText()), 'the text of the page');
     assert.ok(quote.length > 10);

@@ -7,6 +7,7 @@ import { el, fill } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
 import { save } from '../dom/save.js';
 import { passwordForm } from '../viewer/password-form.js';
+import { titleOf } from '../widget/places.js';
 
 /** @typedef {import('./open.js').OpenedDocument} OpenedDocument */
 /** @typedef {'reading' | 'read' | 'locked' | 'wrong-password' | 'unread'} ReadingState */
@@ -57,18 +58,19 @@ export class DocumentList {
   /** @param {OpenedDocument} document */
   #row(document) {
     const { evidence: texts, format } = this.#strings;
-    const { id, name, title, nPages, file, sha256 } = document;
+    const { id, name, nPages, file, sha256 } = document;
+    const title = titleOf(this.#host.documents, id) ?? name;
     const isSame = id === sha256;
     const state = el('p', { class: 'fine', role: 'status' }, isSame && texts.waiting);
     this.#states.set(id, state);
     return el(
       'li',
       {},
-      el('p', { class: 'strong' }, title ?? name),
+      el('p', { class: 'strong' }, title),
       el(
         'p',
         { class: 'fine' },
-        format.list([title !== null && name, nPages > 0 && format.pages(nPages), format.bytes(file.size)]),
+        format.list([title !== name && name, nPages > 0 && format.pages(nPages), format.bytes(file.size)]),
       ),
       el('p', { class: 'fine hash' }, `${texts.hash} ${sha256}`),
       el(

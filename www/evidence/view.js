@@ -209,6 +209,7 @@ export class EvidenceView {
       ...place,
       key: id,
       name,
+      title: titleOf(this.#evidence.documents, id) ?? name,
       nPages: this.#engine.snapshot.documents.find((each) => each.id === id)?.nPages ?? 0,
       cited,
       blocks: (start, limit) => this.#engine.text(id, start, limit),

@@ -23,6 +23,7 @@ import { styles } from './panel.styles.js';
  * @property {Pick<import('../viewer/viewer.js').Viewer, 'element' | 'key'>} viewer
  * @property {Pick<import('../widget/parts/filter.js').FilterBar, 'holds' | 'choose' | 'nChosen' | 'nDocuments'>} filter
  * @property {(id: string) => void} open opens a document
+ * @property {() => ReadonlyMap<string, string>} titles names of the documents of both libraries, by id
  * @property {Pick<import('../widget/parts/live-region.js').LiveRegion, 'say'>} live
  */
 
@@ -251,9 +252,10 @@ export class LibraryPanel {
     const { documents, counts, isAsked } = this.#library;
     const { filter } = this.#host;
     const words = this.#find.value.trim().toLowerCase();
-    const named = documents.filter(({ name, title }) =>
-      `${title ?? ''}\n${name}`.toLowerCase().includes(words),
-    );
+    const titles = this.#host.titles();
+    const named = documents
+      .map((document) => ({ ...document, title: titles.get(document.id) ?? document.name }))
+      .filter(({ name, title }) => `${title}\n${name}`.toLowerCase().includes(words));
     const shown = named.slice(0, maxRows);
     const rows = JSON.stringify([
       shown.map(({ id, name, title }) => [id, name, title]),
@@ -278,14 +280,14 @@ export class LibraryPanel {
     this.#more.hidden = this.#more.textContent === '';
   }
 
-  /** @param {RemoteDocument} document @param {boolean} canChoose */
+  /** @param {RemoteDocument & { title: string }} document by the title that it is called by @param {boolean} canChoose */
   #row({ id, name, title, date, nPages }, canChoose) {
     const { format, library } = this.#strings;
     const box = el('input', {
       type: 'checkbox',
       value: id,
-      'aria-label': library.lookIn(title ?? name),
-      title: library.lookIn(title ?? name),
+      'aria-label': library.lookIn(title),
+      title: library.lookIn(title),
       onchange: () => this.#host.filter.choose(id, box.checked),
     });
     const size = nPages > 0 ? format.pages(nPages) : this.#texts.textDocument;
@@ -299,9 +301,9 @@ export class LibraryPanel {
         el(
           'button',
           { type: 'button', class: 'row-name', title: name, onclick: () => this.#host.open(id) },
-          title ?? name,
+          title,
         ),
-        el('p', { class: 'row-note' }, [title === null ? '' : name, size, date].filter(Boolean).join(' · ')),
+        el('p', { class: 'row-note' }, [title === name ? '' : name, size, date].filter(Boolean).join(' · ')),
       ),
     );
   }

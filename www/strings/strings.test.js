@@ -258,8 +258,12 @@ test('a page is named by its label and its number when they differ', () => {
   assert.equal(page({ page: 4, pageLabel: '4' }), 'p. 4');
   assert.equal(page({ page: 4, pageLabel: null }), 'p. 4');
   assert.equal(page({ page: null, pageLabel: null }), '');
-  assert.equal(citedAt(en, { document: 'a.pdf', page: 4, pageLabel: null }), 'a.pdf, p. 4');
-  assert.equal(citedAt(en, { document: 'a.docx', page: null, pageLabel: null }), 'a.docx');
+  const titles = new Map([['b', 'Trade Act']]);
+  const card = { strings: en, titleOf: (/** @type {string} */ id) => titles.get(id) ?? null };
+  const place = { document: 'a.pdf', documentId: 'a', page: 4, pageLabel: null };
+  assert.equal(citedAt(card, place), 'a.pdf, p. 4');
+  assert.equal(citedAt(card, { ...place, document: 'a.docx', page: null }), 'a.docx');
+  assert.equal(citedAt(card, { ...place, documentId: 'b' }), 'Trade Act, p. 4', 'marks and cards agree');
 });
 
 test('a message becomes a sentence', () => {

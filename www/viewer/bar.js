@@ -93,9 +93,9 @@ export class ViewerBar {
     );
   }
 
-  /** @param {string} name */
-  showTitle(name) {
-    this.#title.textContent = name;
+  /** @param {string} title @param {string} name of the file */
+  showTitle(title, name) {
+    this.#title.textContent = title;
     this.#title.title = name;
   }
 

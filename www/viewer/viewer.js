@@ -20,7 +20,8 @@ import { ThumbnailPane } from './thumbnails.js';
 /**
  * @typedef {object} ViewRequest what to open
  * @property {string} key tells documents apart
- * @property {string} name
+ * @property {string} name of the file
+ * @property {string} title what it is called on show
  * @property {() => Promise<Blob | import('./pdf.js').PdfSource | null>} file
  * @property {string | null} password
  * @property {number} page 1-based
@@ -152,7 +153,7 @@ export class Viewer extends EventTarget {
     this.#shown = shown;
     if (isOther) this.dispatchEvent(new Event('change'));
     this.element.hidden = false;
-    this.#bar.showTitle(shown.name);
+    this.#bar.showTitle(shown.title, shown.name);
     this.element.classList.toggle('as-text', shown.places !== null);
     this.#citations.show(shown.cited);
     try {

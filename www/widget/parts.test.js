@@ -4,7 +4,7 @@ import { en } from '../strings/en.js';
 import { statusesOf, statusOf } from './parts/citations.js';
 import { LiveRegion } from './parts/live-region.js';
 import { nBeforeFold, splitUnsupported } from './parts/statements.js';
-import { titleOf } from './places.js';
+import { titleOf, titlesOf } from './places.js';
 
 test('a sentence is cut where unsupported words stand, and nothing of it is lost', () => {
   /** @type {[string, string[], string][]} */
@@ -95,7 +95,7 @@ test('the same words are announced again as news, and not as progress', (t) => {
   assert.deepEqual(told.slice(3), ['y']);
 });
 
-test('a citation names its document by its title, unless that is one word or that of another document too', () => {
+test('a document is called by its title, unless that is no title or that of another document too', () => {
   const documents = [
     { id: 'a', name: 'rulebook.pdf', title: 'Client Protection Rulebook' },
     { id: 'b', name: 'manual.pdf', title: 'MANUAL' },
@@ -103,17 +103,30 @@ test('a citation names its document by its title, unless that is one word or tha
     { id: 'd', name: 'act-2024.pdf', title: 'Trade Act' },
     { id: 'e', name: 'scan.pdf', title: null },
     { id: 'f', name: 'law.pdf', title: '中华人民共和国公司法' },
+    { id: 'g', name: 'lease.pdf', title: 'Microsoft Word - lease final.doc' },
+    { id: 'h', name: 'deed.pdf', title: 'draft of the deed.docx' },
+    { id: 'i', name: 'note.pdf', title: 'Untitled document' },
+    { id: 'j', name: 'order.pdf', title: ' ' },
+    { id: 'k', name: 'plan.pdf', title: 'Document 1' },
+    { id: 'l', name: 'rules.pdf', title: '无标题文档' },
+    { id: 'm', name: 'guide.pdf', title: 'Document retention policy' },
+    { id: 'n', name: 'msa.pdf', title: 'Microsoft Services Agreement' },
   ];
+  const titles = [
+    'Client Protection Rulebook',
+    'manual.pdf',
+    'act-2023.pdf',
+    'act-2024.pdf',
+    'scan.pdf',
+    '中华人民共和国公司法',
+    ...['lease.pdf', 'deed.pdf', 'note.pdf', 'order.pdf', 'plan.pdf', 'rules.pdf'],
+    'Document retention policy',
+    'Microsoft Services Agreement',
+  ];
+  assert.deepEqual([...titlesOf(documents).values()], titles);
   assert.deepEqual(
-    [...documents.map(({ id }) => titleOf(documents, id)), titleOf(documents, 'gone')],
-    [
-      'Client Protection Rulebook',
-      'manual.pdf',
-      'act-2023.pdf',
-      'act-2024.pdf',
-      'scan.pdf',
-      '中华人民共和国公司法',
-      null,
-    ],
+    documents.map(({ id }) => titleOf(documents, id)),
+    titles,
   );
+  assert.equal(titleOf(documents, 'gone'), null);
 });

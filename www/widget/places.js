@@ -20,9 +20,13 @@ export function placed(strings, { name, where }) {
   return { name, where: placeOf(strings, where) };
 }
 
-/** Document and page of a citation. @param {Strings} strings @param {{ document: string, page: number | null, pageLabel: string | null }} place */
-export function citedAt({ format }, place) {
-  return format.list([place.document, format.page(place)]);
+/**
+ * Document and page of a citation.
+ * @param {Pick<import('./parts/citations.js').CardContext, 'strings' | 'titleOf'>} card
+ * @param {{ document: string, documentId: string, page: number | null, pageLabel: string | null }} place
+ */
+export function citedAt({ strings: { format }, titleOf }, place) {
+  return format.list([titleOf(place.documentId) ?? place.document, format.page(place)]);
 }
 
 /** Document, page and section of a passage. @param {Strings} strings @param {{ document: string, page: number | null, sectionPath: readonly string[] }} passage */
@@ -30,18 +34,41 @@ export function passageAt({ format }, { document, page, sectionPath }) {
   return format.list([document, format.page({ page }), sectionPath.at(-1)]);
 }
 
+/** @typedef {{ id: string, name: string, title: string | null }} Named a document with its file's name and the title that it gives itself */
+
+/** Titles that are none: the name of a file, alone or behind that of a program, and what programs call what has no title. */
+const noTitle =
+  /\.(?:pdf|docx?|rtf|odt|txt|html?|pptx?|indd)$|^(?:microsoft \w+ - |\W?(?:untitled|no title)\b|(?:无标题|無標題|未命名)|(?:document|slide|文档) ?\d+$|powerpoint presentation$)/i;
+
+/** True if a declared title tells a reader what the document is; one word ("MANUAL") does not. @param {string} title */
+const isTitle = (title) => !/^\s*[!-~]*\s*$/.test(title) && !noTitle.test(title.trim());
+
 /**
- * Name of a document as a person knows it: its title, unless that is one word ("MANUAL") or that of another document too;
- * then the name of its file.
- * @param {readonly { id: string, name: string, title: string | null }[]} documents
+ * Names of documents as a person knows them, by id: the title, where it is one and not that of another document too; else
+ * the name of the file. All that the page calls a document by comes from here.
+ * @param {readonly Named[]} documents
+ * @param {readonly Named[]} [wanted] those to be named
+ * @returns {ReadonlyMap<string, string>}
+ */
+export function titlesOf(documents, wanted = documents) {
+  /** @type {Map<string | null, number>} */
+  const counts = new Map();
+  for (const { title } of documents) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return new Map(
+    wanted.map(({ id, name, title }) => [
+      id,
+      title !== null && counts.get(title) === 1 && isTitle(title) ? title : name,
+    ]),
+  );
+}
+
+/**
+ * Name of one document, as `titlesOf` has it.
+ * @param {readonly Named[]} documents
  * @param {string} id
  * @returns {string | null} null where it is no longer there
  */
 export function titleOf(documents, id) {
-  const document = documents.find((each) => each.id === id);
-  if (!document) return null;
-  const { title, name } = document;
-  const isOneWord = title === null || (/^[\x20-\x7e]*$/.test(title) && !title.trim().includes(' '));
-  const isShared = documents.some((each) => each.id !== id && each.title === title);
-  return isOneWord || isShared ? name : title;
+  const wanted = documents.filter((each) => each.id === id);
+  return titlesOf(documents, wanted).get(id) ?? null;
 }

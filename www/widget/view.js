@@ -16,6 +16,7 @@ import { Answering } from './answering.js';
 import { ColumnSeparator } from './column-separator.js';
 import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
 import { Guide } from './guide.js';
+import { titleOf, titlesOf } from './places.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
 import { Launcher } from './parts/launcher.js';
@@ -280,7 +281,7 @@ export class WidgetView {
   /** Lists documents; those of a library on a server are listed by that. @param {Snapshot} snapshot */
   #list(snapshot) {
     const documents = snapshot.documents.filter(({ library }) => !library);
-    this.#library.update({ ...snapshot, documents }, this.#filter);
+    this.#library.update({ ...snapshot, documents }, this.#filter, titlesOf(snapshot.documents));
     this.#host.remote()?.draw({
       strings: this.strings,
       shell: this.element,
@@ -288,6 +289,7 @@ export class WidgetView {
       filter: this.#filter,
       live: this.#live,
       open: (id) => this.#openDocument(id),
+      titles: () => titlesOf(this.#host.engine().snapshot.documents),
     });
   }
 
@@ -489,14 +491,16 @@ export class WidgetView {
    */
   #openViewer(key, name, { page, spans, places, quote, cited }) {
     const engine = this.#host.engine();
+    const { documents } = engine.snapshot;
     if (!this.#viewer.isOpen) this.#opener = this.#focused;
     this.element.classList.add('viewing');
     this.#unfold(false);
     const opened = this.#viewer.open({
       key,
       name,
+      title: titleOf(documents, key) ?? name,
       page,
-      nPages: engine.snapshot.documents.find(({ id }) => id === key)?.nPages ?? 0,
+      nPages: documents.find(({ id }) => id === key)?.nPages ?? 0,
       spans,
       quote,
       cited,

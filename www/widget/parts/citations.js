@@ -50,11 +50,12 @@ export function statusesOf({ status, caveats }) {
 }
 
 /** @param {CardContext} card @param {Citation} citation */
-export function mark({ strings, onCite }, citation) {
+export function mark(card, citation) {
+  const { strings, onCite } = card;
   const { id, status } = citation;
   const all = statusesOf(citation).map((each) => statusOf(strings, each));
   const words = strings.format.list(all.map(({ word }) => word));
-  const place = citedAt(strings, citation);
+  const place = citedAt(card, citation);
   return el(
     'button',
     {
@@ -75,7 +76,7 @@ export function mark({ strings, onCite }, citation) {
 export function marksWithPlaces(card, citations, ids) {
   return ids.flatMap((id) => {
     const citation = citations.find((each) => each.id === id);
-    return citation ? [mark(card, citation), ` ${citedAt(card.strings, citation)} `] : [];
+    return citation ? [mark(card, citation), ` ${citedAt(card, citation)} `] : [];
   });
 }
 

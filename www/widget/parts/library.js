@@ -46,6 +46,8 @@ export class LibraryView {
   #foot;
   #confirming = false;
   #canChoose = false;
+  /** @type {ReadonlyMap<string, string>} */
+  #titles = new Map();
 
   /** @param {import('../../strings/index.js').Strings} strings @param {LibraryActions} actions @param {HTMLElement} dropZone */
   constructor(strings, actions, dropZone) {
@@ -83,8 +85,10 @@ export class LibraryView {
   /**
    * @param {Snapshot} snapshot
    * @param {Pick<import('./filter.js').FilterBar, 'holds' | 'nChosen' | 'nDocuments'>} filter the documents that are looked in
+   * @param {ReadonlyMap<string, string>} titles names of the documents, by id
    */
-  update({ documents, jobs, removed, namesakes, persistent, model, embedding }, filter) {
+  update({ documents, jobs, removed, namesakes, persistent, model, embedding }, filter, titles) {
+    this.#titles = titles;
     // One document alone leaves nothing to choose.
     this.#canChoose = filter.nDocuments > 1;
     this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
@@ -101,7 +105,7 @@ export class LibraryView {
       ...jobs.filter(needsHelp).map(row),
       ...documents.map((document) => ({
         key: `d${document.id}`,
-        face: `${documentFace(document, model)} ${namesakes.get(document.id) ?? ''} ${this.#canChoose}`,
+        face: `${documentFace(document, model)} ${this.#titleOf(document)} ${namesakes.get(document.id) ?? ''} ${this.#canChoose}`,
         draw: () => this.#document(document, model, namesakes.get(document.id) ?? null),
         bar: documentShare(document),
         text: this.#documentText(document, model),
@@ -150,7 +154,7 @@ export class LibraryView {
 
   /** @param {LibraryDocument} document @param {Snapshot['model']} model @param {string | null} namesake an earlier document */
   #document(document, model, namesake) {
-    const { id, name, title, diags, problem, kept } = document;
+    const { id, name, diags, problem, kept } = document;
     const running = isRunning(document, model);
     const notes = [];
     if (problem) notes.push(this.#problem(document));
@@ -169,7 +173,7 @@ export class LibraryView {
           onclick: () => this.#actions.open(id),
           disabled: problem?.code === 'index-damaged',
         },
-        title ?? name,
+        this.#titleOf(document),
       ),
       el('p', { class: 'row-note' }, this.#documentText(document, model)),
       running && bar(this.#strings.library.preparing(name)),
@@ -188,11 +192,13 @@ export class LibraryView {
   }
 
   /** The box that looks in a document, or leaves it out. @param {LibraryDocument} document */
-  #choice({ id, name, title }) {
+  #choice(document) {
+    const { id } = document;
+    const label = this.#strings.library.lookIn(this.#titleOf(document));
     const box = el('input', {
       type: 'checkbox',
-      'aria-label': this.#strings.library.lookIn(title ?? name),
-      title: this.#strings.library.lookIn(title ?? name),
+      'aria-label': label,
+      title: label,
       onchange: () => this.#actions.choose(id, box.checked),
     });
     return el('label', { class: 'row-choice' }, box);
@@ -310,13 +316,18 @@ export class LibraryView {
     );
   }
 
+  /** @param {LibraryDocument} document */
+  #titleOf({ id, name }) {
+    return this.#titles.get(id) ?? name;
+  }
+
   /** @param {LibraryDocument} document @param {Snapshot['model']} model */
   #documentText(document, model) {
-    const { name, title, nPages } = document;
+    const { name, nPages } = document;
     const { library, format } = this.#strings;
     const size = nPages > 0 ? format.pages(nPages) : library.wordDocument;
     const state = isRunning(document, model) ? library.improving : '';
-    return [title === null ? '' : name, size, state].filter(Boolean).join(' · ');
+    return [this.#titleOf(document) === name ? '' : name, size, state].filter(Boolean).join(' · ');
   }
 
   /** Clearing cannot be undone, so it is asked twice. */
@@ -435,8 +446,8 @@ function isRunning({ missing, problem }, model) {
 
 /** @param {LibraryDocument} document @param {Snapshot['model']} model */
 function documentFace(document, model) {
-  const { name, title, problem, kept, nPages, diags } = document;
-  return JSON.stringify([name, title, isRunning(document, model), problem, kept, nPages, diags.length]);
+  const { name, problem, kept, nPages, diags } = document;
+  return JSON.stringify([name, isRunning(document, model), problem, kept, nPages, diags.length]);
 }
 
 /** @param {Job} job */
