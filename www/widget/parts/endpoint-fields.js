@@ -3,7 +3,6 @@
  * key is read from its field once and the field emptied; nothing shows it again.
  */
 
-import { check } from '../../llm/check.js';
 import { isLocalKind, isOpenWay } from '../../llm/endpoint.js';
 import { LlmError } from '../../llm/errors.js';
 import { browserModel } from '../../llm/prompt-api.js';
@@ -281,6 +280,7 @@ export async function checkInto(strings, place, config, signal, openDevice) {
         asked.kind === 'device' ? strings.endpoint.trying : strings.endpoint.asking,
       ),
     );
+    const { check } = await import('../../llm/check.js');
     const found = await check(asked, { ledger, signal, openDevice });
     if (signal.aborted) return null;
     const { message, fix } = describeCheck(strings, found);
