@@ -301,7 +301,7 @@ export class Engine extends EventTarget {
    * Answers a question: from the documents alone, or with a language model.
    * @param {string} question
    * @param {import('./asking.js').AskSettings & { vectors?: 'auto' | 'wait' | 'none' }} [settings] `auto` searches without
-   *   a query's embedding when it takes too long, `wait` waits for it
+   *   a query's embedding when it takes too long, `wait` waits for it, `none` looks at words alone, without the model
    * @returns {Promise<Answer>}
    */
   async ask(question, { vectors = 'auto', ...settings } = {}) {
@@ -311,7 +311,7 @@ export class Engine extends EventTarget {
     const embedding = {
       embed,
       prepare: this.#embedding?.prepare.bind(this.#embedding),
-      compare: this.#embedding?.compare.bind(this.#embedding),
+      compare: vectors === 'none' ? undefined : this.#embedding?.compare.bind(this.#embedding),
     };
     return ask(this.#ask(), embedding, question, { ann: this.ann, ...settings });
   }

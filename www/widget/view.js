@@ -24,7 +24,8 @@ import { LibraryView } from './parts/library.js';
 import { LiveRegion } from './parts/live-region.js';
 import { QuestionBox } from './parts/question.js';
 import { SiteView } from './parts/site.js';
-import { Welcome, suggestions } from './parts/welcome.js';
+import { Suggestions } from './parts/suggestions.js';
+import { Welcome } from './parts/welcome.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/client.js').Snapshot} Snapshot */
@@ -58,8 +59,6 @@ export class WidgetView {
   element = el('div', { class: 'shell' });
   #host;
   #answering;
-  /** @type {Sample[]} */
-  #samples = [];
   #isOpen = false;
   /** @type {Layout} */
   #layout = 'full';
@@ -67,7 +66,6 @@ export class WidgetView {
   /** The element that had the focus when the viewer opened. @type {HTMLElement | null} */
   #opener = null;
   #live = new LiveRegion();
-  #suggestions = el('div', { class: 'suggestion-slot' });
   #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
   #toggle = el('button', {
     type: 'button',
@@ -79,6 +77,7 @@ export class WidgetView {
   #library;
   #question;
   #filter;
+  #suggestions;
   #welcome;
   #viewer;
   /** Made when it is first asked for. @type {import('../evidence/save-dialog.js').SaveDialog | null} */
@@ -146,6 +145,15 @@ export class WidgetView {
       strings,
       onAsk: (question) => void this.ask(question).catch(() => {}),
       onFocus: () => engine().warm(),
+    });
+    this.#suggestions = new Suggestions({
+      strings,
+      engine: host.here,
+      isWanted: () => this.#isOpen && this.#answering.conversation.length === 0,
+      onAsk: (question) => {
+        this.#question.focus(); // what was pressed is about to go
+        void this.ask(question).catch(() => {});
+      },
     });
     this.#welcome = new Welcome(strings, { add: (samples) => void this.#addSamples(samples) });
     this.#viewer = new Viewer({
@@ -273,7 +281,7 @@ export class WidgetView {
         this.#showFailure(title, (this.strings.own.english && (failure.hint || failure.message)) || hint);
       else this.#showFailure(this.strings.widget.engineFailed, this.strings.widget.reloadOrClear);
     }
-    this.#suggest(snapshot);
+    this.#suggestions.update(snapshot);
     this.#guide.update();
     this.#speakProgress(snapshot);
   }
@@ -302,7 +310,7 @@ export class WidgetView {
         this.#failure,
         this.#question.element,
         el('div', { class: 'under-question' }, this.#filter.element, this.#answering.bar.element),
-        this.#suggestions,
+        this.#suggestions.element,
         this.#welcome.element,
         this.#answering.conversation.element,
         this.#answering.foot,
@@ -382,13 +390,16 @@ export class WidgetView {
   }
 
   async #loadSamples() {
+    /** @type {Sample[]} */
+    let samples = [];
     try {
       const list = await sampleFile('samples.json', this.#host.base());
-      this.#samples = JSON.parse(await list.text());
+      samples = JSON.parse(await list.text());
     } catch {
       // A site without samples offers none.
     }
-    this.#welcome.offer(this.#samples);
+    this.#welcome.offer(samples);
+    this.#suggestions.offer(samples);
     if (this.#isOpen) this.update(this.#host.engine().snapshot);
   }
 
@@ -558,28 +569,6 @@ export class WidgetView {
   #unfold(open) {
     this.element.classList.toggle('library-open', open);
     this.#toggle.setAttribute('aria-expanded', String(open));
-  }
-
-  /** Offers the questions of the samples that are there, until one has been asked. @param {Snapshot} snapshot */
-  #suggest({ documents }) {
-    const names = new Set(documents.map(({ name }) => name));
-    const questions =
-      this.#answering.conversation.length > 0
-        ? []
-        : this.#samples
-            .filter(({ file }) => names.has(file))
-            .flatMap((sample) => sample.questions.slice(0, 2));
-    const face = questions.join('\n');
-    if (this.#suggestions.dataset['face'] === face) return;
-    this.#suggestions.dataset['face'] = face;
-    fill(
-      this.#suggestions,
-      questions.length > 0 &&
-        suggestions(this.strings, questions, (question) => {
-          this.#question.focus(); // what was pressed is about to go
-          void this.ask(question).catch(() => {});
-        }),
-    );
   }
 
   /** Tells screen readers of progress, at most every few seconds. @param {Snapshot} snapshot */

@@ -75,20 +75,3 @@ export class Welcome {
     );
   }
 }
-
-/**
- * Questions that go with samples, as buttons.
- * @param {import('../../strings/index.js').Strings} strings
- * @param {string[]} questions
- * @param {(question: string) => void} onAsk
- */
-export function suggestions(strings, questions, onAsk) {
-  return el(
-    'div',
-    { class: 'suggestions', role: 'group', 'aria-label': strings.welcome.suggestions },
-    el('span', { class: 'fine' }, strings.welcome.try),
-    ...questions.map((question) =>
-      el('button', { type: 'button', class: 'suggestion', onclick: () => onAsk(question) }, question),
-    ),
-  );
-}
