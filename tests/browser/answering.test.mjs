@@ -399,6 +399,6 @@ test('a follow-up question without a model is understood with the one before, an
     await ask(page, 'What about fraud?');
     assert.equal(
       await card(page).locator('.understood').innerText(),
-      `Read as a follow-up: “${question} What about fraud?”`,
+      `Read as a follow-up to: “${question}”`,
     );
   }));

@@ -112,7 +112,10 @@ test('after a reload questions, answers and citations are there without being as
     await page.locator('.viewer .light').first().waitFor();
     assert.deepEqual(await violations(page), []);
     await type(page, 'And in cases of bribery?');
-    assert.match(await card(page).locator('.understood').innerText(), /What about fraud\?/);
+    assert.match(
+      await card(page).locator('.understood').innerText(),
+      /^Read as a follow-up to: .*What about fraud\?/,
+    );
   }));
 
 test('a new conversation begins empty, also after a reload; it can be taken back until it is asked something', () =>

@@ -486,6 +486,8 @@ test('a library of very many documents is listed in part, and found by name', { 
     assert.match(await column.innerText(), /The library has 6,000 documents; the first 1,000 are listed/);
     await column.getByRole('searchbox').fill('rule-999');
     await eventually(async () => (await column.locator('li').count()) === 1, 'the one that is looked for');
+    await column.getByRole('searchbox').fill('nowhere');
+    await column.getByText('No match for “nowhere”.').waitFor();
     assert.deepEqual(await violations(page), []);
   }),
 );

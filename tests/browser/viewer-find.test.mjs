@@ -118,7 +118,9 @@ test('case and whole words count when they are asked for', () =>
     await find(page, 'INDEMNITY', '1 of 1');
     await find(page, 'non-compete', '1 of 1');
     await find(page, 'nowhere', 'No match');
-    await page.locator('.shell > [role=status]', { hasText: 'No match.' }).waitFor({ state: 'attached' });
+    await page
+      .locator('.shell > [role=status]', { hasText: 'No match for “nowhere”.' })
+      .waitFor({ state: 'attached' });
     assert.deepEqual((await marked(page)).all, []);
   }, threeColumns));
 

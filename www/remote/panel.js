@@ -273,6 +273,7 @@ export class LibraryPanel {
       box.disabled = !isAsked || (isIn && filter.nChosen === 1);
     }
     const told = [
+      named.length === 0 && words !== '' && this.#strings.find.noMatch(this.#find.value.trim()),
       named.length > shown.length && this.#texts.more(named.length - shown.length),
       counts.all > counts.listed && this.#texts.unlisted(counts.listed, counts.all),
     ];

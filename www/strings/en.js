@@ -361,8 +361,8 @@ export const en = {
     stoppedDraft: 'Stopped. What the model had written is not checked:',
     failed: 'The question could not be answered.',
     tryAgain: 'Try it again.',
-    /** @param {string} question */
-    understood: (question) => `Read as a follow-up: “${question}”`,
+    /** @param {string} earlier the question before */
+    understood: (earlier) => `Read as a follow-up to: “${earlier}”`,
     /** @param {number} n */
     turnsBefore: (n) =>
       `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: ${n === 1 ? 'it was' : 'they were'} not written by this model at its server.`,
@@ -749,6 +749,8 @@ export const en = {
       if (!isDone) return n === 0 ? 'Searching…' : `${number(at)} of ${number(n)} so far…`;
       return n === 0 ? 'No match' : `${number(at)} of ${number(n)}`;
     },
+    /** @param {string} words */
+    noMatch: (words) => `No match for “${words}”.`,
   },
 
   print: {

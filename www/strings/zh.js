@@ -289,7 +289,7 @@ export const zh = {
     stoppedDraft: '已停止。模型已写出的内容未经核对：',
     failed: '无法回答这个问题。',
     tryAgain: '请再试一次。',
-    understood: (question) => `作为追问理解：“${question}”`,
+    understood: (earlier) => `作为对“${earlier}”的追问理解`,
     turnsBefore: (n) => `本次对话中此前 ${number(n)} 轮未发送：它们不是由此服务器上的模型作答的。`,
     turnsRemoved: (n) => `本次对话中此前 ${number(n)} 轮未发送：其中引用的文件已不在文件库中。`,
     copy: '复制答案',
@@ -560,6 +560,7 @@ export const zh = {
       if (!isDone) return n === 0 ? '正在查找……' : `第 ${number(at)} 处，已找到 ${number(n)} 处……`;
       return n === 0 ? '未找到' : `第 ${number(at)} 处，共 ${number(n)} 处`;
     },
+    noMatch: (words) => `未找到“${words}”。`,
   },
 
   print: {

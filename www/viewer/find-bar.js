@@ -176,7 +176,10 @@ export class FindBar {
 
   #say() {
     const { n, at } = this.#finder.state;
-    this.#announce(this.#strings.format.sentence(this.#strings.find.place(at, n, true)));
+    const { find, format } = this.#strings;
+    this.#announce(
+      n === 0 ? find.noMatch(this.#input.value.trim()) : format.sentence(find.place(at, n, true)),
+    );
   }
 
   /** @param {number} part */

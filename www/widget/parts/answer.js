@@ -206,12 +206,11 @@ export class AnswerCard {
     }));
     this.turn = { question: this.#question, answer: answer.answer || message, cites, servers };
     this.answered = { question: this.#question, answer };
+    const earlier = earlierQuestion(answer, this.#question);
     fill(
       this.#body,
       notice,
-      model === null &&
-        isFollowUp(answer, this.#question) &&
-        el('p', { class: 'fine understood' }, texts.understood(answer.trace.queries[0]?.[0] ?? '')),
+      model === null && earlier !== '' && el('p', { class: 'fine understood' }, texts.understood(earlier)),
       left.nBefore > 0 && el('p', { class: 'fine left-out' }, icon('info'), texts.turnsBefore(left.nBefore)),
       left.nRemoved > 0 &&
         el('p', { class: 'fine left-out' }, icon('info'), texts.turnsRemoved(left.nRemoved)),
@@ -324,9 +323,10 @@ function matchesOf({ answer }, citations) {
   );
 }
 
-/** True if another query was searched than the question: without a model, the question with what it refers to.
- * @param {Answer} answer @param {string} question */
-function isFollowUp({ trace }, question) {
-  const first = trace.queries[0]?.[0];
-  return first !== undefined && first !== question.trim();
+/** The question that this one refers to: without a model both are searched for as one, this one at the end. '' where it
+ * stands alone. @param {Answer} answer @param {string} question */
+function earlierQuestion({ trace }, question) {
+  const first = trace.queries[0]?.[0] ?? '';
+  const own = question.trim();
+  return first.endsWith(own) ? first.slice(0, first.length - own.length).trim() : '';
 }
