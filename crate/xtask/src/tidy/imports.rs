@@ -31,7 +31,8 @@ const ZONES: &[(&str, &[&str])] = &[
 /// Static and dynamic imports of one module; other files give nothing.
 pub fn check(path: &str, text: &str) -> Vec<Problem> {
     let Some(module) = path.strip_prefix("www/") else { return Vec::new() };
-    if !module.ends_with(".js") || module.ends_with(".test.js") {
+    let is_of_tests = [".test.js", ".fixture.js"].iter().any(|ending| module.ends_with(ending));
+    if !module.ends_with(".js") || is_of_tests {
         return Vec::new();
     }
     let folder = folder_of(module);
@@ -116,6 +117,7 @@ mod tests {
             ("www/viewer/pdf.js", "import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.min.mjs';"),
             ("www/engine/protocol.js", "/** @typedef {import('pincite-wasm').Answer} Answer */"),
             ("www/engine/pool.test.js", "import test from 'node:test';"),
+            ("www/engine/packed.fixture.js", "import { createHash } from 'node:crypto';"),
             ("www/build.mjs", "import * as esbuild from 'esbuild';"),
             ("www/page.js", "import './widget/pincite-widget.js';"),
             ("www/lab/questions.js", "import Papa from 'papaparse';"),
