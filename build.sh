@@ -565,6 +565,16 @@ browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
 
+# Seconds until the page is ready; tests/bench/opening.txt keeps what it prints.
+opening() {
+  CHROMIUM=$(chromium_path) node tests/bench/opening.mjs --site "$SITE" --file "${SITE%/*}/pincite.html" --samples "$SAMPLES" >/dev/null
+}
+
+# Bytes of the npm package's entries; tests/bench/entries.txt keeps what it prints.
+entry_sizes() {
+  node tests/bench/entries.mjs --package "${SITE%/*}/npm"
+}
+
 packed_library() {
   CHROMIUM=$(chromium_path) node tests/bench/packed.mjs --site "$SITE" --samples "$SAMPLES" --pincite "$(native pincite)" >/dev/null
 }
@@ -661,11 +671,13 @@ case ${1:-help} in
     step 'the command killed at fifty moments' killed_command
     step 'browser or tab killed at fifty moments' killed_browser
     step 'npm package' npm_package "$PACKAGE"
+    step 'bytes of its entries' entry_sizes
     step 'what portals build with' portal_packages
     step 'npm package in fresh apps' portal_tests
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
+    step 'opening the page' opening
     step 'opening a packed library' packed_library
     step 'five tasks of a new user' user_tasks
     step 'frames while the viewer scrolls' viewer_frames
