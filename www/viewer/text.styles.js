@@ -18,7 +18,8 @@ h4.text-heading { font-size: 1.13em; }
 .text-table table { border-collapse: collapse; font-size: 0.92em; }
 .text-table td { padding: 0.25em 0.6em; border: 1px solid #d8d6cf; vertical-align: top; }
 .text-body sup { font-size: 0.72em; line-height: 1; }
-.note-mark { min-width: 1.2em; padding: 0 0.15em; border: 0; background: none; color: #24518a; font: inherit; line-height: 1; cursor: pointer; }
+/* 24 pixels to press, in the room of the figure. */
+.note-mark { min-width: max(24px, 1.2em + 12px); padding: max(0px, 12.5px - 0.5em) calc(0.15em + 6px); margin: min(0px, 0.5em - 12.5px) -6px; border: 0; background: none; color: #24518a; font: inherit; line-height: 1; cursor: pointer; }
 .note-mark:hover { text-decoration: underline; }
 .text-light { background: var(--light); color: inherit; border-radius: 2px; box-shadow: 0 0 0 1.5px var(--light); animation: lit 0.5s ease-out; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 `;

@@ -29,7 +29,7 @@ answering.replaceSync(`
 .degraded, .verdict, .differs { margin: 0 0 0.9rem; font-size: 0.875rem; }
 .verdict, .differs { margin: 0.9rem 0 0; }
 .mark:is(.repaired, .misattributed, .stitched, .cited) { background: none; color: var(--ink); box-shadow: inset 0 0 0 1.5px var(--line-2); }
-.mark:is(.repaired, .misattributed, .stitched) { background: color-mix(in srgb, var(--light) 35%, transparent); }
+.mark:is(.repaired, .misattributed, .stitched) { background: color-mix(in srgb, var(--light) 35%, transparent) padding-box; }
 .mark.not-found { background: none; color: var(--warn); box-shadow: inset 0 0 0 1.5px var(--warn); }
 button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hover, [aria-current]) { box-shadow: 0 0 0 2px var(--accent); }
 .status:is(.not-found, .stitched, .differs) { color: var(--warn); font-weight: 600; }

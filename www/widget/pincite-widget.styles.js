@@ -51,6 +51,8 @@ button:disabled { cursor: default; }
 .fine { font-size: 0.8125rem; color: var(--ink-2); }
 .strong { font-weight: 600; }
 :is(.asked, .question-input, .suggestion, .statement, .draft-text, .citation-document, .citation-path, .citation-quote, .row-name, .viewer-title, .find-input, .tree-title) { unicode-bidi: plaintext; }
+/* Small type, in an area of 24 pixels that takes no more room. */
+:is(.diags, .also-relevant, .provenance, .settings-more, .ledger-table) summary { margin-block: -0.15rem; padding-block: 0.15rem; }
 mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(color-mix(in srgb, var(--light) 85%, transparent), color-mix(in srgb, var(--light) 42%, transparent)) 12% 92%, transparent 92%); padding: 0 0.08em; margin: 0 -0.04em; border-radius: 2px; }
 
 /* Frame */
@@ -81,7 +83,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .quiet:hover { border-color: var(--accent); }
 .quiet .icon { width: 1rem; height: 1rem; }
 .quiet.danger { color: var(--danger); border-color: currentColor; }
-.link { padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; text-underline-offset: 0.15em; font-size: 0.8125rem; }
+.link { min-width: 1.5rem; min-height: 1.5rem; margin-block: -0.15rem; padding: 0; border: 0; background: none; color: var(--accent); text-decoration: underline; text-underline-offset: 0.15em; font-size: 0.8125rem; }
 
 /* Library */
 .library-head { display: flex; align-items: baseline; gap: 0.5rem; padding: 0.6rem 1.25rem 0.5rem; }
@@ -104,6 +106,8 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .row.faint > .row-body > .row-name { color: var(--ink-2); }
 .row-body { flex: 1; min-width: 0; }
 .row-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: 100%; padding: 0; border: 0; background: none; text-align: start; font-weight: 550; line-height: 1.35; overflow-wrap: anywhere; }
+/* An edge that is not seen: the text of a third line would show in a padding. */
+button.row-name { margin-block: -2px; border-block: 2px solid transparent; }
 button.row-name:hover:enabled { color: var(--accent); }
 .row-note { font-size: 0.8125rem; color: var(--ink-2); overflow-wrap: anywhere; line-height: 1.4; font-variant-numeric: tabular-nums; }
 .bar { height: 3px; margin-top: 0.4rem; border-radius: 2px; background: var(--line); overflow: hidden; }
@@ -165,7 +169,7 @@ button.row-name:hover:enabled { color: var(--accent); }
 .asked { font: 600 1.1875rem/1.35 var(--serif); letter-spacing: -0.005em; overflow-wrap: anywhere; }
 .answer-body { margin-top: 0.8rem; }
 .statements { display: grid; gap: 0.65rem; font: 400 1.0938rem/1.62 var(--serif); }
-.mark { display: inline-grid; place-items: center; min-width: 1.4rem; height: 1.4rem; padding: 0 0.3rem; margin: 0 0.08rem; border: 0; border-radius: 5px; background: var(--light); color: var(--mark-ink); font: 600 0.75rem/1 var(--sans); vertical-align: 0.1em; font-variant-numeric: tabular-nums; }
+.mark { display: inline-grid; place-items: center; min-width: 1.5rem; height: 1.5rem; padding: 0 0.25rem; margin: -1px 0.02rem; border: 1px solid transparent; border-radius: 6px; background: var(--light) padding-box; color: var(--mark-ink); font: 600 0.75rem/1 var(--sans); vertical-align: 0.1em; font-variant-numeric: tabular-nums; }
 button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .answer-body h3 { margin: 1.4rem 0 0.5rem; font-size: 0.8125rem; font-weight: 600; color: var(--ink-2); }
 .copy-row { display: flex; align-items: center; flex-wrap: wrap; gap: 0.6rem; margin-top: 0.9rem; }
@@ -318,9 +322,9 @@ ${textRules}
   .light, .text-light { outline: 2px solid Mark; }
   ::highlight(pincite-found) { background-color: color-mix(in srgb, Highlight 35%, transparent); }
   ::highlight(pincite-found-current) { background-color: color-mix(in srgb, Highlight 70%, transparent); }
-  .mark { border: 1px solid; }
+  .mark { border-color: currentColor; }
   mark { text-decoration: underline 2px; }
-  .citation { border-color: Canvas; }
+  .citation, button.row-name { border-color: Canvas; }
   .citation[aria-current] { border-color: Highlight; box-shadow: none; outline: 1px solid Highlight; }
   .mark[aria-current], .thumbnail[aria-selected='true'] .thumbnail-page { outline: 3px solid Highlight; }
   .thumbnail-page { border: 1px solid; }
