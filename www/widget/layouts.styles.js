@@ -30,7 +30,12 @@ layouts.replaceSync(`
 :host([layout='floating'][expanded]) .launcher { position: absolute; inset: 0.55rem 0.6rem auto auto; z-index: 5; width: 2rem; height: 2rem; border-radius: 7px; background: none; color: var(--ink-2); box-shadow: none; }
 :host([layout='floating'][expanded]) .launcher:hover { background: var(--accent-soft); color: var(--ink); }
 :host([layout='floating'][expanded]) .top { padding-right: 3.2rem; }
+:host([layout='floating'][expanded]) .top-buttons { margin-right: 0; }
+:host([layout='floating'][expanded]) .brand { font-size: 1.125rem; }
 :host([layout='floating'][expanded]) .shell.viewing .viewer-bar { padding-right: 3.2rem; }
+@media (forced-colors: active) {
+  .launcher { border: 1px solid; background: ButtonFace; color: ButtonText; }
+}
 @media (max-width: 34rem) {
   :host([layout='floating'][expanded]) { inset: 0; width: auto; max-width: none; height: 100dvh; border-radius: 0; }
 }
