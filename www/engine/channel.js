@@ -80,10 +80,15 @@ export class Channel {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, ...listeners });
-      this.#initialised.then(
-        () => this.#worker.postMessage({ ...request, id }, transfers(request)),
-        () => {}, // it is rejected with all that is pending
-      );
+      const send = () => {
+        try {
+          this.#worker.postMessage({ ...request, id }, transfers(request));
+        } catch (error) {
+          this.#pending.delete(id);
+          reject(error);
+        }
+      };
+      this.#initialised.then(send, () => {}); // it is rejected with all that is pending
     });
   }
 

@@ -135,3 +135,11 @@ test('a worker that says nothing any more is lost when its lock is free, and not
   waiting.get('second')?.();
   assert.equal(other.channel.vanished, false);
 });
+
+test('a request that cannot be sent fails, and is not waited for', async () => {
+  const { worker, channel } = setUp();
+  worker.postMessage = (/** @type {any} */ message) => {
+    if (message.type !== 'init') throw new DOMException('detached', 'DataCloneError');
+  };
+  await assert.rejects(channel.request(request), { name: 'DataCloneError' });
+});

@@ -66,10 +66,8 @@ export class Engine extends EventTarget {
   ann = 'auto';
   /** Settles when the stored library has been loaded. @type {Promise<void>} */
   opened;
-
   /** @type {import('./gpu/choice.js').GpuSetting} */
   #gpu = 'auto';
-
   #base;
   #library;
   #vectors;
@@ -469,27 +467,29 @@ export class Engine extends EventTarget {
     this.#owner = owner;
     owner.onForeign = (event) => this.#follow(event);
     owner.onFatal = ({ document }) => this.#ownerLost(document === null ? skip : [...skip, document]);
-    const { persistent } = await owner.request(
-      { type: 'open', library: this.#library, skip },
-      { onDocument: (document) => this.#list(document) },
-    );
-    this.#persistent = persistent;
+    try {
+      const { persistent } = await owner.request(
+        { type: 'open', library: this.#library, skip },
+        { onDocument: (document) => this.#list(document) },
+      );
+      this.#persistent = persistent;
+    } catch (error) {
+      if (this.#closed || this.#owner === owner) throw error;
+      return this.opened; // by the owner that took over
+    }
   }
 
-  /** A new owner takes over from what is stored; the document that caused it is not loaded again.
-   * @param {string[]} skip */
+  /** A new owner takes over from what is stored, without the document that caused it. @param {string[]} skip */
   #ownerLost(skip) {
     if (this.#closed) return;
-    this.#restarts += 1;
-    if (this.#restarts > 5) {
+    if (++this.#restarts > 5) {
       this.#state = 'failed';
       this.#failure = {
         code: 'internal',
         message: 'the engine stopped again and again',
         hint: 'Reload the page. If that does not help, clear the library.',
       };
-      this.#changed();
-      return;
+      return this.#changed();
     }
     for (const [id, document] of this.#documents) this.#missed.set(id, document);
     this.#documents.clear();

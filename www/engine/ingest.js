@@ -188,7 +188,12 @@ export class Ingest {
       if (!['index-version', 'index-damaged'].includes(reply.problem.code)) throw fromPlain(reply.problem);
       if (signal.aborted) throw cancelled();
       const { name, folder, file } = document;
-      added.set(file.sha256, await this.add(parts.file, name, null, folder));
+      try {
+        added.set(file.sha256, await this.add(parts.file, name, null, folder));
+      } catch {
+        // It is in the list with what is wrong with it, such as a password that is asked for; the others go on.
+        if (signal.aborted) throw cancelled();
+      }
     }
     return added;
   }
@@ -290,8 +295,8 @@ export class Ingest {
       const plain = toPlain(error);
       if (plain.code === 'document-exists' && job.address !== null) this.#jobs.delete(job.key);
       else if (job.stage !== 'cancelled') {
-        job.stage =
-          plain.code === 'cancelled' ? 'cancelled' : plain.code === 'pdf-encrypted' ? 'locked' : 'failed';
+        const isLocked = plain.code === 'pdf-encrypted' && !job.isLibrary;
+        job.stage = plain.code === 'cancelled' ? 'cancelled' : isLocked ? 'locked' : 'failed';
         job.error = plain;
         job.wrongPassword = job.stage === 'locked' && password !== null;
       }

@@ -51,8 +51,8 @@ async function packedDocument({ document, file, segment, vectors }) {
   const { id, fileName: name, folder, date } = document;
   const content = await bytesOf(file).catch(() => null);
   if (content === null || segment === null || (await hashOf(content)) !== id) return null;
-  const [own = null] = vectors.map(({ fingerprint }) => fingerprint);
-  const batches = vectors.filter(({ fingerprint }) => fingerprint === own);
+  const batches = ofOneModel(vectors);
+  const own = batches[0]?.fingerprint ?? null;
   const joined = new Blob(batches.map(({ bytes }) => /** @type {Uint8Array<ArrayBuffer>} */ (bytes)));
   const count = batches.reduce((sum, batch) => sum + batch.count, 0);
   const row = {
@@ -68,6 +68,17 @@ async function packedDocument({ document, file, segment, vectors }) {
     joined,
   ];
   return { row, parts };
+}
+
+/**
+ * The batches of one model, none where that of the first passage is missing, as while a document is being embedded: the file does not
+ * say where batches begin, so a page that opens it keeps them as one from the first passage on, and what it makes for that
+ * passage would take their place.
+ * @param {readonly VectorBatch[]} vectors by `start`
+ */
+function ofOneModel([first, ...others]) {
+  if (first?.start !== 0) return [];
+  return [first, ...others.filter(({ fingerprint }) => fingerprint === first.fingerprint)];
 }
 
 /** @param {Uint8Array} bytes @returns {Promise<PartRow>} */

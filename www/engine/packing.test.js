@@ -58,6 +58,11 @@ test('of vectors of two models those of the first are written', async () => {
   assert.deepEqual(await bytesOf(file), await bytesOf(libraryOf([packedDocument('one')])));
 });
 
+test('without vectors of its first passage a document is written without any', async () => {
+  const { file } = await packed([keptOf(packedDocument('one'), { vectors: [batch(32, 32)] })]);
+  assert.deepEqual(await bytesOf(file), await bytesOf(libraryOf([packedDocument('one', { vectors: null })])));
+});
+
 test('a document whose file has changed or cannot be read, or without a segment, is left out and named', async () => {
   const gone = new Blob();
   gone.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));

@@ -7,6 +7,7 @@
  */
 
 import { cancelled, toPlain } from './errors.js';
+import { transfers } from './protocol.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
@@ -70,6 +71,10 @@ const nothingDone = {
 
 /** Tasks that are one long call without the model: a worker at one answers no question. @param {PoolRequest['type'] | null} type */
 const isLong = (type) => type === 'hash' || type === 'parse' || type === 'link-graph';
+
+/** True of what can be asked of another worker: what gave no bytes away, and no question waits for. @param {PoolRequest} request */
+const isRepeatable = (request) =>
+  transfers(request).length === 0 && request.type !== 'embed-first' && request.type !== 'compare';
 
 export class Pool {
   #spawn;
@@ -256,6 +261,7 @@ export class Pool {
       this.#next();
     };
     signal.addEventListener('abort', cancel, { once: true });
+    const mayRepeat = isRepeatable(request); // its bytes are gone when it is sent
     try {
       const result = await slot.channel.request(request, { onProgress });
       if (!isLong(request.type)) slot.model = 'ready';
@@ -266,7 +272,8 @@ export class Pool {
     } catch (error) {
       if (slot.model === 'loading') slot.model = 'none';
       // The file need not be the cause, so it is tried again: as often as there may be workers that were ended with this one.
-      if (slot.channel.vanished && task.nLost++ < this.#size && !signal.aborted) this.#queue.unshift(task);
+      const isRepeated = mayRepeat && slot.channel.vanished && !signal.aborted;
+      if (isRepeated && task.nLost++ < this.#size) this.#queue.unshift(task);
       else reject(/** @type {Error} */ (error));
     } finally {
       signal.removeEventListener('abort', cancel);

@@ -256,3 +256,16 @@ test('a task that is cancelled as its worker is ended is not done again', async 
   assert.equal(channels.length, 1);
   pool.close();
 });
+
+test('a task that gave its bytes away is not asked of another worker, which would get none of them', async () => {
+  const { pool, channels } = setUp({ size: 2 });
+  const file = Uint8Array.of(1, 2, 3);
+  const task = pool.run({ type: 'hash', file });
+  const [channel] = channels;
+  assert.ok(channel);
+  channel.vanished = true;
+  channel.end(new EngineError('internal', 'ended'));
+  channel.onFatal();
+  await assert.rejects(task, { code: 'internal' });
+  pool.close();
+});

@@ -57,6 +57,15 @@ function fileAt(bytes, start, kind) {
   return end <= bytes.byteLength ? { meta, end } : null;
 }
 
+/** A text as the engine reads it, with a byte order mark that it may begin with; null where it is none. @param {Uint8Array} bytes */
+function exactly(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 /** Reader of what postcard wrote. Past the end there is nothing. */
 class Reader {
   #bytes;
@@ -77,6 +86,6 @@ class Reader {
     }
     const text = this.#bytes.subarray(this.at, this.at + length);
     this.at += length;
-    return text.byteLength === length ? new TextDecoder().decode(text) : null;
+    return text.byteLength === length ? exactly(text) : null;
   }
 }

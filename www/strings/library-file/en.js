@@ -21,7 +21,7 @@ export const enLibraryFile = {
     'What such a file says of its documents is not compared with them when it is opened. Open only those of people you trust.',
   /** @param {string[]} names */
   left: (names) =>
-    `Not in it, since the files have changed on this device: ${names.join(', ')}. Add them again.`,
+    `Not in it, since the files have changed on this device or were removed: ${names.join(', ')}.`,
   nothing: 'Nothing was saved: the files of all documents have changed on this device. Add them again.',
   insecure: 'This page was opened without encryption (http), so the browser cannot hash. Open it over https.',
   /** @param {string} why */

@@ -38,9 +38,7 @@ pub(super) fn refusal(language: Language, missing: &[String]) -> String {
             "The documents do not say. The nearest passages are listed below.".to_owned()
         }
         (Language::English, false) => {
-            format!(
-                "The documents do not say. No match for: {list}. The nearest passages are listed below."
-            )
+            format!("The documents do not say. No match for: {list}. The nearest passages are listed below.")
         }
         (Language::Chinese, true) => "文件中没有相关规定。下列为最接近的段落。".to_owned(),
         (Language::Chinese, false) => format!("文件中没有相关规定。未找到：{list}。下列为最接近的段落。"),
