@@ -2,7 +2,7 @@
  * Opening the page, as a site and as one file from a folder: seconds from the navigation until its engine is ready for a
  * question, at the first visit, which has nothing, and at the second, which has three documents stored; and until a question
  * asked then is answered by words. Least and median of some visitors, each with a profile of its own. CPU is that of all
- * processes of the browser, which other work of the machine leaves about as it is. Prints a table on stderr, which
+ * processes of the browser, which other work of the machine changes little beside the seconds. Prints a table on stderr, which
  * `opening.txt` keeps, and JSON on stdout.
  *
  *   node tests/bench/opening.mjs [--site dist/site] [--file dist/pincite.html] [--samples target/samples] [--visitors 5]

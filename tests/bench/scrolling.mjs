@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import playwright from '../../www/node_modules/playwright-core/index.js';
 import { serve } from '../../www/serve.mjs';
 import { chromiumArgs, chromiumPath, drop, modelAddress, ready, searchable } from '../browser/harness.mjs';
-import { pagesPdf } from '../browser/pdf-file.mjs';
+import { longPdf } from '../browser/pdf-file.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
@@ -27,15 +27,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Four hundred pages of fifty lines. */
-const made = () =>
-  pagesPdf(
-    Array.from({ length: 400 }, (_, page) =>
-      Array.from({ length: 50 }, (_, line) => `Section ${page}.${line}. The firm shall keep a record of it.`),
-    ),
-  );
-
-const bytes = existsSync(values.pdf) ? await readFile(values.pdf) : made();
+const bytes = existsSync(values.pdf) ? await readFile(values.pdf) : longPdf();
 const { url, close } = await serve(values.site, 0);
 const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
 const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });

@@ -57,6 +57,14 @@ export function pagesPdf(pages, { catalog = '', more = () => [] } = {}) {
   ]);
 }
 
+/** Four hundred pages of fifty lines, for measurements where no such document is at hand. */
+export const longPdf = () =>
+  pagesPdf(
+    Array.from({ length: 400 }, (_, page) =>
+      Array.from({ length: 50 }, (_, line) => `Section ${page}.${line}. The firm shall keep a record of it.`),
+    ),
+  );
+
 /**
  * A document of many pages, whose tree has a node for so many of them: a page is found without the others, as in what
  * producers of long documents write.
