@@ -175,41 +175,6 @@ test('an answer is of the model that was asked, also when another is set before 
     );
   }));
 
-for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`axe finds nothing in settings, list and answers on a phone (${colorScheme})`, () =>
-    withPage(
-      async (page) => {
-        server.reset({
-          key,
-          faults: [{ kind: 'status', status: 500, step: 'extract', times: 0 }],
-          replies: {
-            read: 'It is EUR 999,999,999 [P1]. And "this was never written anywhere" [P1].',
-            reflect: JSON.stringify({
-              grounded: false,
-              consistent: true,
-              complete: true,
-              problem: 'one amount is not in the passages',
-              missing: [],
-            }),
-          },
-        });
-        await prepared(page);
-        await type(page, question);
-        await card(page).locator('.degraded').waitFor();
-        assert.deepEqual(await violations(page), [], 'an answer with everything wrong');
-        await page.getByRole('button', { name: /requests?, .* sent/ }).click();
-        assert.deepEqual(await violations(page), [], 'the list');
-        await page.keyboard.press('Escape');
-        await setModel(page, null);
-        await button(page, 'Quotes only (no AI)').click();
-        await page.getByLabel('Language model').selectOption('anthropic');
-        await page.getByText('More', { exact: true }).click();
-        assert.deepEqual(await violations(page), [], 'the settings');
-      },
-      { colorScheme, viewport: { width: 390, height: 844 }, provoked: /status of 500/ },
-    ));
-}
-
 test('every notice of an answer is in words, not in colour alone', () =>
   withPage(async (page) => {
     server.reset({ key });

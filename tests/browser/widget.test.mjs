@@ -1,5 +1,5 @@
 /**
- * The widget as an element: two on a page, accessible, driven by the keyboard, small on a phone.
+ * The widget as an element: two on a page, driven by the keyboard, small on a phone.
  */
 
 import assert from 'node:assert/strict';
@@ -15,7 +15,6 @@ import {
   start,
   stop,
   type,
-  violations,
   withPage,
 } from './harness.mjs';
 
@@ -24,33 +23,6 @@ after(stop);
 
 /** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
 /** @typedef {import('./harness.mjs').Page} Page */
-
-for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    test(`axe finds nothing in any state (${colorScheme}, ${viewport.width} wide)`, () =>
-      withPage(
-        async (page) => {
-          assert.deepEqual(await violations(page), [], 'empty');
-          await drop(page, [await sample('contract.pdf'), { name: 'broken.pdf', bytes: new Uint8Array(9) }]);
-          await searchable(page, 1);
-          const narrow = viewport.width < 500;
-          if (narrow) await page.getByRole('button', { name: /^Documents/ }).click();
-          assert.deepEqual(await violations(page), [], 'with a document and a message');
-          if (narrow) await page.getByRole('button', { name: /^Documents/ }).click();
-          await type(page, 'What is the cap on liability?');
-          await page.locator('button.citation').first().waitFor();
-          assert.deepEqual(await violations(page), [], 'answered');
-          await page.locator('button.citation').first().click();
-          await page.locator('.text-layer span').first().waitFor({ state: 'attached' });
-          assert.deepEqual(await violations(page), [], 'viewing');
-        },
-        { colorScheme, viewport },
-      ));
-  }
-}
 
 test('everything can be done with the keyboard', () =>
   withPage(

@@ -4,15 +4,12 @@
  */
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { pageObject, pdfFile } from './pdf-file.mjs';
 import { ask, drop, snapshot, ready, sample, searchable, start, stop, type, withPage } from './harness.mjs';
 
 before(start);
 after(stop);
-
-const axe = await readFile(new URL('../../www/node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 /** @param {string} text */
 const bare = (text) => text.replaceAll('[…]', '').replace(/\s+/g, '');
@@ -85,31 +82,6 @@ test('the text has headings, items, tables and notes, and keys and marks work in
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('.viewer').isVisible(), false);
   }));
-
-for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`axe finds nothing in the text (${colorScheme})`, () =>
-    withPage(
-      async (page) => {
-        await drop(page, [await sample('word/opinion.docx')]);
-        await searchable(page, 1);
-        await type(page, 'Who may rely on this opinion?');
-        await page.locator('button.citation').first().click();
-        await page.locator('.text-light').first().waitFor();
-        await page.evaluate(axe);
-        const found = await page.evaluate(async () => {
-          const { violations } = await Reflect.get(globalThis, 'axe').run(document, {
-            resultTypes: ['violations'],
-          });
-          return violations.map(
-            (/** @type {any} */ { id, nodes }) =>
-              `${id}: ${nodes.map((/** @type {any} */ node) => node.failureSummary).join('; ')}`,
-          );
-        });
-        assert.deepEqual(found, []);
-      },
-      { colorScheme },
-    ));
-}
 
 test('a Word file is shown after a reload from what was stored', () =>
   withPage(async (page) => {
