@@ -74,6 +74,7 @@ export async function ask(
     onText,
   },
 ) {
+  if (signal?.aborted) throw cancelled();
   const { ask, need: first } = await owner.request({
     type: 'ask-begin',
     question,

@@ -31,19 +31,37 @@ const traditional = /[條與應為於個時會國無責規]/gu;
 const simplified = /[条与应为于个时会国无责规]/gu;
 
 /** Headings that name a part of a document and no matter. */
-const boilerplate =
-  /^(?:(?:table of )?contents|(?:general |common )?(?:definitions?|interpretation|definitions and interpretation)|annex(?:es)?|appendi(?:x|ces)|schedules?|index|introduction|preambles?|recitals?|background|general|(?:general|final|other|miscellaneous|common|transitional) provisions|miscellaneous|manual|notes?|footnotes?|references?|signatures?|execution|(?:the )?parties|scope|summary(?: of conclusions)?|(?:executive )?summary|overview|purpose|foreword|preface|glossary|conclusions?|facts|analysis|discussion|commencement|citation(?:,? (?:and )?commencement.*)?|repeals|amendments|short title|extent|material changes|warnings?|(?:certain )?defined terms|others?|exhibits?|attachments?|tables?|figures?|chapters?|parts?|articles?|sections?|pages?|continued|reserved|repealed|abbreviations|acknowledge?ments|important (?:notice|information)|disclaimer|总则|附则|目录|目次|前言|序言|说明|定义|释义|附件|附录|附表|其他|其它|引言|概述|一般规定|其他规定|补充规定|通则)$/iu;
+const boilerplate = new RegExp(
+  `^(?:${[
+    '(?:table of )?contents',
+    '(?:general |common )?(?:definitions?|interpretation|definitions and interpretation)|annex(?:es)?',
+    'appendi(?:x|ces)|schedules?|index|introduction|preambles?|recitals?|background|general',
+    '(?:general|final|other|miscellaneous|common|transitional) provisions|miscellaneous|manual|notes?',
+    'footnotes?|references?|signatures?|execution|(?:the )?parties|scope|summary(?: of conclusions)?',
+    '(?:executive )?summary|overview|purpose|foreword|preface|glossary|conclusions?|facts|analysis',
+    'discussion|commencement|citation(?:,? (?:and )?commencement.*)?|repeals|amendments|short title',
+    'extent|material changes|warnings?|(?:certain )?defined terms|others?|exhibits?|attachments?',
+    'tables?|figures?|chapters?|parts?|articles?|sections?|pages?|continued|reserved|repealed',
+    'abbreviations|acknowledge?ments|important (?:notice|information)|disclaimer',
+    '总则|附则|目录|目次|前言|序言|说明|定义|释义|附件|附录|附表|其他|其它|引言|概述|一般规定|其他规定|补充规定|通则',
+  ].join('|')})$`,
+  'iu',
+);
 /** What people ask about most: such headings come first. */
 const sought =
   /terminat|liabilit|payment|confidential|indemni|penalt|sanction|notif|notice|complaint|warrant|insur|dispute|governing|renew|interest|time limit|deadline|personal data|fees?\b|charges|records|appeal|终止|解除|责任|付款|支付|保密|赔偿|处罚|罚则|通知|投诉|期限|争议|监督|费用|违约|申诉/iu;
 const interrogative =
   /^(?:what|when|who|whom|how|which|where|why|may|must|can|should|is|are|do|does) .+\?$/iu;
 
+/** What follows a term that is defined. 指 alone begins other words too (指标, 指导): it stands behind a quote or a comma. */
+const means = '(?:[”」』]?[，,：:]?[是系]指|(?:[”」』][，,：:]?|[，,：:])指(?![定导标示令派]))';
+
 /** Number before a heading: "Article 5.", "2.1", "(a)", "IV.", "第三章 —", "一、". */
 const numbering = [
-  /^(?:article|section|clause|part|chapter|schedule|annex|appendix|rule|title|paragraph|§+) *(?:\d[\w.()]*|[ivxlc]+\b|[a-z]\b)[\s.:—–-]*/iu,
+  /^(?:article|section|clause|part|chapter|schedule|annex|appendix|rule|title|paragraph|§+)(?: *\d[\w.()]*| +[ivxlc]+\b| +[a-z]\b)[\s.:—–-]*/iu,
   /^\(?(?:\d[\d.]*[a-z]?|[ivxlc]+|[a-z])[.):]+\s*/iu,
-  /^\d[\d.]*\s+/u,
+  // A number that counts is a part of the heading.
+  /^\d[\d.]*\s+(?!\s|(?:(?:calendar|business|working)\s+)?(?:hour|day|week|month|year)s?\b)/iu,
   /^第[〇零一二三四五六七八九十百千\d]+(?:编|章|节|条|款|部分)[\s—–:：、-]*/u,
   /^[（(]?[一二三四五六七八九十\d]+[)）、.．]\s*/u,
 ];
@@ -53,14 +71,15 @@ const numbering = [
  * @param {Pick<Engine, 'text' | 'ask'>} engine
  * @param {readonly { id: string }[]} documents those to make questions from
  * @param {boolean} areMany more than one document is asked
- * @param {() => boolean} isWanted false ends the work
+ * @param {AbortSignal} signal ends the work
  * @returns {Promise<Example[]>}
  */
-export async function exampleQuestions(engine, documents, areMany, isWanted) {
+export async function exampleQuestions(engine, documents, areMany, signal) {
   const end = performance.now() + patience;
   const sources = [];
   for (const { id } of documents.slice(0, maxSources)) {
-    if (!isWanted()) return [];
+    if (signal.aborted) return [];
+    if (performance.now() > end) break;
     sources.push({ id, left: candidatesOf(await engine.text(id, 0, maxBlocks), areMany).slice(0, maxTried) });
   }
   /** @type {Example[]} */
@@ -70,20 +89,20 @@ export async function exampleQuestions(engine, documents, areMany, isWanted) {
     const source = sources[at % sources.length];
     let isTaken = false;
     while (source && source.left.length > 0 && !isTaken) {
-      if (!isWanted() || performance.now() > end || found.length === maxExamples) return found;
+      if (signal.aborted || performance.now() > end || found.length === maxExamples) return found;
       const candidate = /** @type {Candidate} */ (source.left.shift());
       isTaken =
         found.every(({ question }) => question !== candidate.question) &&
-        (await isAnswered(engine, candidate, source.id));
+        (await isAnswered(engine, candidate, source.id, signal));
       if (isTaken) found.push({ question: candidate.question, document: source.id });
     }
   }
   return found;
 }
 
-/** True if the documents answer a question, and first with what it names. @param {Pick<Engine, 'ask'>} engine @param {Candidate} candidate @param {string} id */
-async function isAnswered(engine, { question, names }, id) {
-  const { answerability, citations } = await engine.ask(question, { vectors: 'none' });
+/** True if the documents answer a question, and first with what it names. @param {Pick<Engine, 'ask'>} engine @param {Candidate} candidate @param {string} id @param {AbortSignal} signal */
+async function isAnswered(engine, { question, names }, id, signal) {
+  const { answerability, citations } = await engine.ask(question, { vectors: 'none', signal });
   const first = citations[0];
   if (answerability !== 'answers' || first?.documentId !== id) return false;
   if ('term' in names) return defines(first.quote, names.term);
@@ -95,9 +114,7 @@ async function isAnswered(engine, { question, names }, id) {
 /** True if words hold the definition of a term, and not only of one that ends with its words. @param {string} quote @param {string} term */
 function defines(quote, term) {
   const isChinese = /\p{Script=Han}/u.test(term);
-  const definition = isChinese
-    ? `${term}[”」』]?[，,：:]?(?:是|系)?指`
-    : `[“"]${term}[”"],? (?:shall )?means?\\b`;
+  const definition = isChinese ? `${term}${means}` : `[“"]${term}[”"],? (?:shall )?means?\\b`;
   return new RegExp(definition, 'u').test(quote);
 }
 
@@ -141,8 +158,8 @@ function termsOf(blocks, language) {
     language === 'en'
       ? [/[“"](\p{Lu}[\p{L}’' -]{2,39})[”"],? (?:shall )?means?,? (?!the meaning|has )(?=[^\n]{20})/gu]
       : [
-          /所称(?:的)?[“「『]?(\p{Script=Han}{2,12}?)[”」』]?[，,]?(?:是|系)?指(?=[^\n]{6})/gu,
-          /[“「『](\p{Script=Han}{2,16})[”」』][，,：:]?(?:是|系)?指(?=[^\n]{6})/gu,
+          new RegExp(`所称(?:的)?[“「『]?(\\p{Script=Han}{2,12}?)${means}(?=[^\\n]{6})`, 'gu'),
+          new RegExp(`[“「『](\\p{Script=Han}{2,16})(?=[”」』])${means}(?=[^\\n]{6})`, 'gu'),
         ];
   const found = new Set(
     definitions.flatMap((pattern) => [...text.matchAll(pattern)].map(([, term = '']) => term.trim())),

@@ -46,6 +46,11 @@ test('a heading is asked about in the case of a sentence, without its number; a 
     'IV. Rights Of Thornbury': 'Rights Of Thornbury',
     'V. Notice Of The Termination.': 'notice of the termination',
     'A guide to returns': 'a guide to returns',
+    'Articles of Association': 'Articles of Association',
+    'Rules on complaints': 'rules on complaints',
+    'Party obligations': 'party obligations',
+    'Part C Obligations': 'obligations',
+    '§5 Late returns': 'late returns',
   };
   for (const [heading, topic] of Object.entries(cases))
     assert.deepEqual(questions(section(heading, written)), [`What does the document say about ${topic}?`]);
@@ -62,6 +67,7 @@ test('headings that name no matter, or have no text of their own, are not asked 
   for (const heading of [
     ...['MANUAL', 'Contents', 'Table of Contents', 'Annex', 'Schedule 2', 'Article 12', '4.2', 'Definitions'],
     ...['Miscellaneous', 'Term', 'Form 27B/6', 'Signed for the Supplier by: ____', 'x'.repeat(61)],
+    '12 Months Renewal',
     'This is a sentence that was set in bold and read as a heading',
   ])
     assert.deepEqual(questions(section(heading)), [], heading);
@@ -91,6 +97,20 @@ test('a Chinese document is asked in Chinese, by terms and by headings', () => {
     block('paragraph', '本办法自公布之日起施行，原办法同时废止，由监管机构负责解释。'),
   ];
   assert.deepEqual(questions(blocks), ['“不可抗力”是什么意思？', '“投诉处理”有哪些规定？']);
+});
+
+test('words that begin with 指 make no Chinese definition', () => {
+  const cases = {
+    '本办法所称行政指导措施由行政机关依照法定职权和程序作出。': [],
+    '本办法所称流动性风险监管指标包括流动性覆盖率和净稳定资金比例。': [],
+    '本办法所称上述指定机构应当于每年年末报送有关材料。': [],
+    '款项应当付至“供应商”指定的银行账户，并注明合同编号。': [],
+    '本办法所称“重大事项”指可能影响公司股价的事项。': ['“重大事项”是什么意思？'],
+    '本办法所称流动性风险监管指标是指商业银行应当达到的比例。': ['“流动性风险监管指标”是什么意思？'],
+    '本办法所称关联方，指受同一主体控制的各方及其近亲属。': ['“关联方”是什么意思？'],
+  };
+  for (const [text, expected] of Object.entries(cases))
+    assert.deepEqual(questions([block('paragraph', text)]), expected, text);
 });
 
 test('of a document in another language nothing is asked', () => {
@@ -157,7 +177,7 @@ test('a question is offered only where the first citation is the section or the 
       },
     },
   );
-  assert.deepEqual(await exampleQuestions(engine, [{ id: 'a' }], true, () => true), [
+  assert.deepEqual(await exampleQuestions(engine, [{ id: 'a' }], true, new AbortController().signal), [
     { question: about('late returns'), document: 'a' },
   ]);
   assert.ok(engine.asked.includes(about('opening hours')), 'it was tried, and nothing answers it');
@@ -178,7 +198,7 @@ test('questions are few, and of each of the newest documents in turn', async () 
   );
   const engine = engineOf(documents, cited);
   const ids = Object.keys(documents).map((id) => ({ id }));
-  const found = await exampleQuestions(engine, ids, true, () => true);
+  const found = await exampleQuestions(engine, ids, true, new AbortController().signal);
   assert.equal(found.length, maxExamples);
   assert.deepEqual(
     found.map(({ document }) => document),
@@ -189,6 +209,6 @@ test('questions are few, and of each of the newest documents in turn', async () 
 
 test('no more is read or tried once a question was asked', async () => {
   const engine = engineOf({ a: section('Late returns') }, {});
-  assert.deepEqual(await exampleQuestions(engine, [{ id: 'a' }], true, () => false), []);
+  assert.deepEqual(await exampleQuestions(engine, [{ id: 'a' }], true, AbortSignal.abort()), []);
   assert.deepEqual(engine.asked, []);
 });

@@ -94,7 +94,7 @@ export class WidgetView {
     this.#host = host;
     this.strings = strings;
     this.element.lang = strings.lang;
-    this.#filter = new FilterBar(strings, () => this.#library && this.#list(host.engine().snapshot));
+    this.#filter = new FilterBar(strings, () => this.#lookElsewhere());
     this.#site = new SiteView(strings);
     const lab = el(
       'button',
@@ -150,6 +150,7 @@ export class WidgetView {
       strings,
       engine: host.here,
       isWanted: () => this.#isOpen && this.#answering.conversation.length === 0,
+      filter: () => this.#filter.value,
       onAsk: (question) => {
         this.#question.focus(); // what was pressed is about to go
         void this.ask(question).catch(() => {});
@@ -284,6 +285,13 @@ export class WidgetView {
     this.#suggestions.update(snapshot);
     this.#guide.update();
     this.#speakProgress(snapshot);
+  }
+
+  #lookElsewhere() {
+    if (!this.#suggestions) return; // not yet made
+    const { snapshot } = this.#host.engine();
+    this.#list(snapshot);
+    this.#suggestions.update(snapshot);
   }
 
   /** Lists documents; those of a library on a server are listed by that. @param {Snapshot} snapshot */

@@ -27,7 +27,7 @@ export class FilterBar {
   #left = new Set();
   #onChoice;
 
-  /** @param {import('../../strings/index.js').Strings} strings @param {() => void} onChoice other documents are looked in */
+  /** @param {import('../../strings/index.js').Strings} strings @param {() => void} onChoice it looks elsewhere */
   constructor(strings, onChoice) {
     this.#strings = strings;
     this.#onChoice = onChoice;
@@ -131,7 +131,6 @@ export class FilterBar {
     );
     this.#document.value = this.#left.size === 0 ? '' : isSeveral ? severalDocuments : (chosen[0]?.id ?? '');
     this.#tell();
-    this.#onChoice();
   }
 
   #clear() {
@@ -157,5 +156,6 @@ export class FilterBar {
       this.#inForce.checked ? filter.nothingRepealed : '',
     ].filter((each) => each !== '');
     fill(this.#summary, chosen.length > 0 ? filter.lookingIn(chosen) : filter.everywhere);
+    this.#onChoice();
   }
 }
