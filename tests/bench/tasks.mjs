@@ -65,8 +65,8 @@ const addressee = 'k.mensah@ravelin.example';
 /** Written below the table. A change that a later count brings is added here. */
 const changed = `## What was changed because of it
 
-Every task was done with two clicks and its question from the first count on, so no step of a way was taken out. What stood in the
-way was the tour, in the pictures that \`--pictures\` takes:
+Every passage was found with two clicks and its question from the first count on, so no step of a way was taken out. What stood in
+the way was the tour, in the pictures that \`--pictures\` takes:
 
 - Its step about asking lay over the answer. It ends now when a question is asked (“End the tour when a question is asked”).
 - Its step about documents lay over their list, and stayed when a file had been added. The first file now ends the steps that

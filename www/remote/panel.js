@@ -70,7 +70,7 @@ export class LibraryPanel {
       'aria-label': texts.find,
       placeholder: texts.find,
       hidden: true,
-      oninput: () => this.#drawRows(),
+      oninput: () => this.#findRows(),
     });
     this.#box = el('input', {
       type: 'checkbox',
@@ -245,6 +245,13 @@ export class LibraryPanel {
   /** @param {() => void} again */
   #again(again) {
     return el('button', { type: 'button', class: 'quiet', onclick: again }, icon('undo'), this.#texts.again);
+  }
+
+  /** Draws the documents that are found, and says when there are none any more. */
+  #findRows() {
+    const had = this.#list.childElementCount > 0;
+    this.#drawRows();
+    if (had && this.#list.childElementCount === 0) this.#host.live.say(this.#more.textContent ?? '', true);
   }
 
   /** Rows stay as they are while nothing of them changes, and with them the focus. */

@@ -980,6 +980,7 @@ export const en = {
     asking: 'Asking the server…',
     tryDevice: 'Try the model',
     trying: 'Trying the model…',
+    notLoaded: 'A part of the page that this needs could not be loaded.',
     /** @param {string} detail */
     serverSays: (detail) => `The server says: ${detail}`,
   },

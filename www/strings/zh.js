@@ -768,6 +768,7 @@ export const zh = {
     asking: '正在询问服务器……',
     tryDevice: '试用模型',
     trying: '正在试用模型……',
+    notLoaded: '无法加载此操作所需的页面组件。',
     serverSays: (detail) => `服务器的答复：${detail}`,
   },
 

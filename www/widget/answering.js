@@ -270,6 +270,7 @@ export class Answering {
     const card = new AnswerCard({
       strings: this.#strings,
       question,
+      previous: this.conversation.carried(null, () => true).history.at(-1)?.question ?? '',
       onCite,
       titleOf: (id) => titleOf(engine().snapshot.documents, id),
       announce: (text) => say(text, true),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { en } from '../strings/en.js';
+import { earlierQuestion } from './parts/answer.js';
 import { statusesOf, statusOf } from './parts/citations.js';
 import { LiveRegion } from './parts/live-region.js';
 import { nBeforeFold, splitUnsupported } from './parts/statements.js';
@@ -129,4 +130,18 @@ test('a document is called by its title, unless that is no title or that of anot
     titles,
   );
   assert.equal(titleOf(documents, 'gone'), null);
+});
+
+test('a question that was searched together with the one before says so, also where a glossary put in other words', () => {
+  /** @type {[string, string, string, string][]} */
+  const cases = [
+    ['Who pays the levy? When is it due?', 'When is it due?', 'Who pays the levy?', 'Who pays the levy?'],
+    ['Who pays? When is it by DPA data law due?', 'When is it by DPA due?', 'Who pays?', 'Who pays?'],
+    ['When is the levy due?', 'When is the levy due?', 'Who pays?', ''],
+    ['When is DPA data law due?', 'When is DPA due?', 'Who pays?', ''],
+    ['Who pays? And by DPA data law when?', 'Who pays? And by DPA when?', 'Who pays?', ''],
+    ['When is DPA data law due?', 'When is DPA due?', '', ''],
+  ];
+  for (const [searched, question, previous, expected] of cases)
+    assert.equal(earlierQuestion({ trace: { queries: [[searched]] } }, question, previous), expected);
 });

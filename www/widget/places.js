@@ -41,11 +41,12 @@ const noTitle =
   /\.(?:pdf|docx?|rtf|odt|txt|html?|pptx?|indd)$|^(?:microsoft \w+ - |\W?(?:untitled|no title)\b|(?:无标题|無標題|未命名)|(?:document|slide|文档) ?\d+$|powerpoint presentation$)/i;
 
 /** True if a declared title tells a reader what the document is; one word ("MANUAL") does not. @param {string} title */
-const isTitle = (title) => !/^\s*[!-~]*\s*$/.test(title) && !noTitle.test(title.trim());
+const isTitle = (title) => !/^\s*[!-~]*\s*$/.test(title) && !noTitle.test(title);
 
 /**
  * Names of documents as a person knows them, by id: the title, where it is one and not that of another document too; else
- * the name of the file. All that the page calls a document by comes from here.
+ * the name of the file. Answers, the viewer and the lists call a document so; the buttons of a row and the filter have the name of the
+ * file.
  * @param {readonly Named[]} documents
  * @param {readonly Named[]} [wanted] those to be named
  * @returns {ReadonlyMap<string, string>}
@@ -53,12 +54,16 @@ const isTitle = (title) => !/^\s*[!-~]*\s*$/.test(title) && !noTitle.test(title.
 export function titlesOf(documents, wanted = documents) {
   /** @type {Map<string | null, number>} */
   const counts = new Map();
-  for (const { title } of documents) counts.set(title, (counts.get(title) ?? 0) + 1);
+  const trimmed = (/** @type {Named} */ { title }) => title?.trim() ?? null;
+  for (const title of documents.map(trimmed)) counts.set(title, (counts.get(title) ?? 0) + 1);
   return new Map(
-    wanted.map(({ id, name, title }) => [
-      id,
-      title !== null && counts.get(title) === 1 && isTitle(title) ? title : name,
-    ]),
+    wanted.map((document) => {
+      const title = trimmed(document);
+      return [
+        document.id,
+        title !== null && counts.get(title) === 1 && isTitle(title) ? title : document.name,
+      ];
+    }),
   );
 }
 

@@ -39,6 +39,7 @@ export class AnswerCard {
   /** Text of the draft to draw with the next frame. @type {string | null} */
   #pending = null;
   #question;
+  #previous;
   #heading;
   #card;
   #onSettings;
@@ -48,6 +49,7 @@ export class AnswerCard {
    * @param {object} options
    * @param {import('../../strings/index.js').Strings} options.strings
    * @param {string} options.question
+   * @param {string} [options.previous] the question before it in the conversation; '' of the first
    * @param {(citation: Citation, all: readonly Citation[]) => void} options.onCite `all` those of the answer
    * @param {(documentId: string) => string | null} options.titleOf
    * @param {(text: string) => void} options.announce
@@ -55,9 +57,20 @@ export class AnswerCard {
    * @param {() => void} options.onSettings
    * @param {(() => void) | null} [options.onSave] null where the answer is not to be saved with its documents
    */
-  constructor({ strings, question, onCite, titleOf, announce, onCancel, onSettings, onSave = null }) {
+  constructor({
+    strings,
+    question,
+    previous = '',
+    onCite,
+    titleOf,
+    announce,
+    onCancel,
+    onSettings,
+    onSave = null,
+  }) {
     this.#onSave = onSave;
     this.#question = question;
+    this.#previous = previous;
     this.#card = { strings, onCite, titleOf, announce };
     this.#step = el('span', { class: 'step' }, strings.answer.reading);
     this.#pace = el('span', { class: 'fine' });
@@ -206,7 +219,7 @@ export class AnswerCard {
     }));
     this.turn = { question: this.#question, answer: answer.answer || message, cites, servers };
     this.answered = { question: this.#question, answer };
-    const earlier = earlierQuestion(answer, this.#question);
+    const earlier = earlierQuestion(answer, this.#question, this.#previous);
     fill(
       this.#body,
       notice,
@@ -323,10 +336,18 @@ function matchesOf({ answer }, citations) {
   );
 }
 
-/** The question that this one refers to: without a model both are searched for as one, this one at the end. '' where it
- * stands alone. @param {Answer} answer @param {string} question */
-function earlierQuestion({ trace }, question) {
+/**
+ * The question that this one refers to: without a model both are searched for as one, this one at the end, where a glossary may
+ * have put other words into it. '' where it stands alone.
+ * @param {{ trace: Pick<Answer['trace'], 'queries'> }} answer
+ * @param {string} question
+ * @param {string} previous the question before
+ */
+export function earlierQuestion({ trace }, question, previous) {
   const first = trace.queries[0]?.[0] ?? '';
-  const own = question.trim();
-  return first.endsWith(own) ? first.slice(0, first.length - own.length).trim() : '';
+  const [own, before] = [question.trim(), previous.trim()];
+  if (first.endsWith(own)) return first.slice(0, first.length - own.length).trim();
+  // A question that begins with the one before does so by itself.
+  const isBoth = before !== '' && first.startsWith(`${before} `) && !own.startsWith(`${before} `);
+  return isBoth ? before : '';
 }

@@ -215,7 +215,7 @@ export class EndpointFields {
 
   async #makeDevice() {
     const open = /** @type {import('../settings.js').OpenDevice} */ (this.#openDevice);
-    const [{ DeviceFields }, model] = await Promise.all([import('../../device/index.js'), open()]);
+    const [{ DeviceFields }, model] = await Promise.all([part(import('../../device/index.js')), open()]);
     const fields = new DeviceFields({
       strings: this.#strings,
       model,
@@ -280,7 +280,7 @@ export async function checkInto(strings, place, config, signal, openDevice) {
         asked.kind === 'device' ? strings.endpoint.trying : strings.endpoint.asking,
       ),
     );
-    const { check } = await import('../../llm/check.js');
+    const { check } = await part(import('../../llm/check.js'));
     const found = await check(asked, { ledger, signal, openDevice });
     if (signal.aborted) return null;
     const { message, fix } = describeCheck(strings, found);
@@ -301,12 +301,24 @@ export async function checkInto(strings, place, config, signal, openDevice) {
   }
 }
 
+/** A part of the page, which is loaded when it is wanted, did not come. */
+class NotLoaded extends Error {}
+
+/** @template T @param {Promise<T>} loading @returns {Promise<T>} */
+function part(loading) {
+  return loading.catch((cause) => {
+    throw new NotLoaded('a module was not loaded', { cause });
+  });
+}
+
 /** @param {import('../../strings/index.js').Strings} strings @param {unknown} error */
 function complaint(strings, error) {
   const { message, hint } =
     error instanceof LlmError
       ? describeFault(strings, error)
-      : { message: strings.format.sentence(String(error)), hint: '' };
+      : error instanceof NotLoaded
+        ? { message: strings.endpoint.notLoaded, hint: strings.widget.reload }
+        : { message: strings.format.sentence(String(error)), hint: '' };
   return el(
     'div',
     { class: 'note warning' },
