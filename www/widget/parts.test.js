@@ -132,6 +132,15 @@ test('a document is called by its title, unless that is no title or that of anot
   assert.equal(titleOf(documents, 'gone'), null);
 });
 
+test('titles that differ by spaces at their ends alone are the same, and name neither document', () => {
+  const documents = [
+    { id: '1', name: 'a.pdf', title: 'Services Agreement ' },
+    { id: '2', name: 'b.pdf', title: 'Services Agreement' },
+    { id: '3', name: 'c.pdf', title: ' Retention policy' },
+  ];
+  assert.deepEqual([...titlesOf(documents).values()], ['a.pdf', 'b.pdf', 'Retention policy']);
+});
+
 test('a question that was searched together with the one before says so, also where a glossary put in other words', () => {
   /** @type {[string, string, string, string][]} */
   const cases = [

@@ -52,6 +52,7 @@ function setUp() {
   const world = {
     /** @type {string[]} */ read: [],
     /** @type {(AbortSignal | undefined)[]} */ signals: [],
+    /** Settles when a question is answered. */ answering: Promise.resolve(),
     isWanted: true,
     fails: 0,
     /** @type {import('../engine/protocol.js').Filter | null} */ filter: null,
@@ -79,6 +80,7 @@ function setUp() {
     },
     ask: async (/** @type {string} */ _, /** @type {{ signal?: AbortSignal }} */ { signal }) => {
       world.signals.push(signal);
+      await world.answering;
       const documentId = world.read.at(-1);
       return { answerability: 'answers', citations: [{ documentId, sectionPath: ['Late returns'] }] };
     },
@@ -153,4 +155,22 @@ test('what is on show stays in its place, and the filter leaves out what it woul
     world.update(snapshotOf(documents));
     assert.deepEqual(world.shown(), ['Of the sample?', 'And what else?'], JSON.stringify(filter));
   }
+});
+
+test('what is being made of documents that are no longer the newest is ended', async () => {
+  const world = setUp();
+  let answer = () => {};
+  world.answering = new Promise((done) => {
+    answer = done;
+  });
+  world.update(snapshotOf([documentOf('d1')]));
+  await settled();
+  world.update(snapshotOf([documentOf('d1'), documentOf('d2')]));
+  assert.deepEqual(
+    world.signals.map((signal) => signal?.aborted),
+    [true],
+  );
+  answer();
+  await settled();
+  assert.deepEqual(world.read, ['d1', 'd2', 'd1']);
 });
