@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -190,6 +191,8 @@ def test_a_stop_while_a_store_is_optimized_ends_that_alone(
     )
 
     def endless(outs: object) -> list[str]:
+        # Where tests run in the background of a shell, processes begin with interrupts ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         marks[0].touch()
         try:
             # Ray's interrupt waits for the end of a call.
