@@ -6,11 +6,13 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { stringsOf } from '../../www/strings/index.js';
 import { labStringsOf } from '../../www/strings/lab/index.js';
 import { Inspection } from './accessibility.mjs';
+import { folder } from './evidence-file.mjs';
 import { ask, drop, pdf, sample, searchable, setModel, withPage } from './harness.mjs';
 import { LibraryServer } from './library-server.mjs';
 import { connect } from './remote.mjs';
@@ -414,9 +416,10 @@ for (const locale of ['en', 'zh-CN']) {
       const [file] = await Promise.all([page.waitForEvent('download'), press(page, texts.evidence.save)]);
       await dialog.locator('.evidence-hashes').waitFor();
       await see('saved with documents');
-      const path = await file.path();
+      const at = path.join(folder, `${locale}.html`);
+      await file.saveAs(at);
       await page.route('**/sent.html', (route) =>
-        route.fulfill({ path, contentType: 'text/html; charset=utf-8' }),
+        route.fulfill({ path: at, contentType: 'text/html; charset=utf-8' }),
       );
       await page.goto(new URL('/sent.html', page.url()).href);
       const field = page.locator('pincite-evidence input[type=password]');

@@ -249,7 +249,7 @@ test('every notice of an answer is in words, not in colour alone', () =>
     const remarks = await card(page).locator('.remark').allInnerTexts();
     assert.match(
       remarks.pop() ?? '',
-      /^The passages answer this for several cases, and the question names none of them: 1 contract\.pdf, p\. \d+ 3 contract\.pdf, p\. \d+\s*$/,
+      /^The passages answer this for several cases, and the question names none of them: 1 Services Agreement, p\. \d+ 3 Services Agreement, p\. \d+\s*$/,
     );
     assert.deepEqual(remarks, [
       '“EUR 9” (amount) is not in what is cited here.',
@@ -267,7 +267,7 @@ test('every notice of an answer is in words, not in colour alone', () =>
     );
     assert.match(
       await card(page).locator('.differs').innerText(),
-      /These provisions differ, in figures or dates: 1 contract\.pdf, p\. \d+ 2 contract\.pdf, p\. \d+\s+As far as dates tell, 2 is in force\./,
+      /These provisions differ, in figures or dates: 1 Services Agreement, p\. \d+ 2 Services Agreement, p\. \d+\s+As far as dates tell, 2 is in force\./,
     );
     assert.match(
       await card(page).locator('.matches').innerText(),
@@ -287,7 +287,7 @@ test('every notice of an answer is in words, not in colour alone', () =>
     ]);
     assert.match(
       (await card(page).locator('button.mark').nth(1).getAttribute('aria-label')) ?? '',
-      /^Citation 2: contract\.pdf, p\. \d+\. Repaired$/,
+      /^Citation 2: Services Agreement, p\. \d+\. Repaired$/,
     );
     assert.deepEqual(await violations(page), []);
   }));

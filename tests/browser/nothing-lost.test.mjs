@@ -374,8 +374,17 @@ test('workers that are ended from outside while a library is embedded are replac
       await begun();
       await end(page, (place) => place > 0);
       await end(page, (place) => place === 0);
+      // The list is empty for a moment, when the page has seen that the owner is gone.
+      await page.waitForFunction(
+        () => {
+          const { documents } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine
+            .snapshot;
+          return documents.length === 2 && documents.every(({ missing }) => missing.length === 0);
+        },
+        null,
+        { timeout: 120_000 },
+      );
       await lists(page, ['contract.pdf', 'rulebook.pdf']);
-      await embedded(page);
       const { jobs, state } = await snapshot(page);
       assert.deepEqual([jobs, state], [[], 'open']);
       const { citations, vectors } = await ask(page, 'What is the cap on liability?');
