@@ -61,7 +61,7 @@ async function packedDocument({ document, file, segment, vectors }) {
     segment: await partRow(segment),
     vectors: own === null ? null : { ...(await partRow(await bytesOf(joined))), count, fingerprint: own },
   };
-  // Out of the page's memory at once; what is stored as a file stays where it is.
+  // A browser may keep blobs on the disk; what is stored as a file stays where it is.
   const parts = [
     file instanceof Blob ? file : new Blob([file]),
     new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (segment)]),
