@@ -360,9 +360,11 @@ python_packages() {
   cp $requirements "$PYTHON"
 }
 
+# The types of the module are held to the module that was built.
 python_types() {
   (cd $PYTHON_PACKAGE && "../../$PYTHON/bin/ruff" check --quiet . && "../../$PYTHON/bin/ruff" format --quiet --check . &&
-    "../../$PYTHON/bin/mypy" --no-error-summary pincite)
+    "../../$PYTHON/bin/mypy" --no-error-summary pincite &&
+    PYTHONPATH=. "../../$PYTHON/bin/stubtest" --concise --mypy-config-file pyproject.toml pincite._native)
 }
 
 # What fails beside the others is run again alone, and named: many of these tests wait for processes of their own.

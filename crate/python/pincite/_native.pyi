@@ -2,26 +2,29 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Self, final
 
 import numpy as np
 import numpy.typing as npt
 
-JsonObject: TypeAlias = dict[str, Any]
-"""Plain data with the keys of the page's API: see ``DocumentInfo``, ``SearchReply``, ``Answer`` in wasm/src/types.d.ts."""
+from pincite.typing import AskProgress, JsonObject, Model, Progress, Table
 
-Progress: TypeAlias = Callable[[str, int, int], object]
-"""Is told stage, done and total; what it raises ends the call."""
-
-Model: TypeAlias = Endpoint | Callable[[JsonObject], str]
-"""Model that replies to requests: an endpoint, or a callable from a request to the reply's text."""
-
-class Table(Protocol):
-    """A table by the Arrow PyCapsule interface: ``pyarrow.record_batch(table)``, ``polars.from_arrow(table)``."""
-
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
-    @property
-    def num_rows(self) -> int: ...
+__all__ = [
+    "DEPTH",
+    "FORMAT_VERSION",
+    "LEGAL_THESAURUS",
+    "Document",
+    "Encoder",
+    "Endpoint",
+    "Library",
+    "PinciteError",
+    "Statistics",
+    "__version__",
+    "pack_vectors",
+    "profiles",
+    "read",
+    "verify",
+]
 
 __version__: Final[str]
 FORMAT_VERSION: Final[int]
@@ -39,6 +42,7 @@ class PinciteError(Exception):
     hint: str
     """Advice for a person; may be empty."""
 
+@final
 class Document:
     """A document that was read: its text, its layout, its passages. Pickles."""
 
@@ -110,16 +114,17 @@ class Document:
         """
     def __reduce__(self) -> tuple[Callable[[bytes], Document], tuple[bytes]]: ...
 
+@final
 class Statistics:
     """Statistics of a collection for BM25; those of documents add up."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         n_units: int = 0,
         text_length: int = 0,
         header_length: int = 0,
         doc_freq: Mapping[str, int] = ...,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def n_units(self) -> int: ...
     @property
@@ -134,13 +139,16 @@ class Statistics:
     def mean_length(self, header_weight: float | None = None) -> float:
         """Mean length of a unit in terms, as BM25 takes it; 1 without units."""
     def idf(self, term: str) -> float: ...
-    def __add__(self, other: Statistics) -> Statistics: ...
-    def __sub__(self, other: Statistics) -> Statistics: ...
+    def __add__(self, other: Statistics, /) -> Statistics: ...
+    def __radd__(self, other: Statistics, /) -> Statistics: ...
+    def __sub__(self, other: Statistics, /) -> Statistics: ...
+    def __rsub__(self, other: Statistics, /) -> Statistics: ...
 
+@final
 class Encoder:
     """An embedding model. May be used by several threads. Pickles as its directory."""
 
-    def __init__(self, directory: str | PathLike[str] | None = None) -> None:
+    def __new__(cls, directory: str | PathLike[str] | None = None) -> Self:
         """The model in a directory; by default that of ``PINCITE_MODELS``, else ``models/build``, else the one in the wheel."""
     @property
     def fingerprint(self) -> str:
@@ -157,24 +165,26 @@ class Encoder:
         """Ids of the tokens of all texts, one after the other, truncated as for ``embed``, and the number of each text's."""
     def __reduce__(self) -> tuple[type[Encoder], tuple[str]]: ...
 
+@final
 class Endpoint:
     """A language model over HTTP. Its key goes to this endpoint only, over https or to this machine."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         base_url: str,
         model: str,
         *,
         protocol: Literal["openai", "anthropic"] = "openai",
         key: str | None = None,
         timeout: float = 120.0,
-    ) -> None:
+    ) -> Self:
         """``timeout`` of a reply in seconds; without ``key``, that of ``PINCITE_API_KEY``."""
 
+@final
 class Library:
     """Documents that are searched and asked together, in memory. May be used by several threads."""
 
-    def __init__(self) -> None: ...
+    def __new__(cls) -> Self: ...
     @staticmethod
     def open(directory: str | PathLike[str]) -> Library:
         """The library that ``pincite index`` made."""
@@ -216,7 +226,7 @@ class Library:
         documents: Sequence[str] | None = None,
         filter: Mapping[str, Any] | None = None,
         glossary: Mapping[str, Sequence[str]] | None = None,
-        progress: Callable[[JsonObject], object] | None = None,
+        progress: AskProgress | None = None,
         before_search: Callable[[str, Library], object] | None = None,
     ) -> JsonObject:
         """``Answer``: cited, from the documents' own words, or by a language model where an endpoint is given."""
