@@ -35,11 +35,13 @@ from pincite._native import (
     read,
     verify,
 )
+from pincite.progress import BarProgress
 
 __all__ = [
     "DEPTH",
     "FORMAT_VERSION",
     "LEGAL_THESAURUS",
+    "BarProgress",
     "Document",
     "Encoder",
     "Endpoint",
