@@ -113,6 +113,20 @@ def test_the_text_columns_of_a_document_share_one_text(rulebook: Document) -> No
     assert shared(rulebook.blocks) == shared(rulebook.chunks) == shared(rulebook.units)
 
 
+def test_a_table_is_handed_over_without_a_copy_and_its_numbers_are_views(rulebook: Document) -> None:
+    table = rulebook.chunks
+    batch = pa.record_batch(table)
+
+    def addresses(of: pa.RecordBatch) -> list[int | None]:
+        return [buffer and buffer.address for column in of.columns for buffer in column.buffers()]
+
+    assert addresses(batch) == addresses(pa.record_batch(table))
+    for name in ("chunk", "section", "page", "n_tokens"):
+        view = batch.column(name).to_numpy(zero_copy_only=True)
+        assert view.ctypes.data == batch.column(name).buffers()[1].address
+        assert view.tolist() == batch.column(name).to_pylist()
+
+
 def test_postings_and_statistics_are_those_of_a_naive_count(rulebook: Document) -> None:
     postings = pa.record_batch(rulebook.postings()).to_pylist()
     counted: dict[str, int] = {}
