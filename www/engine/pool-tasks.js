@@ -237,7 +237,7 @@ export class PoolTasks {
   }
 
   /**
-   * The file for comparing, where the manifest declares one. Without it passages are compared by the encoder as it is.
+   * The file for comparing, where the manifest declares one. Without it passages keep the order of the search.
    * @param {string} manifest
    */
   async #comparison(manifest) {
@@ -264,9 +264,9 @@ export class PoolTasks {
   }
 }
 
-/** Says to developers why passages are compared by the encoder as it is. @param {string} problem */
+/** Says to developers why passages are not compared with questions. @param {string} problem */
 function report(problem) {
-  console.warn(`pincite: ${problem}; passages are compared by the encoder as it is`);
+  console.warn(`pincite: ${problem}; passages are not compared with questions`);
 }
 
 /** A promise of the encoder's module, and the function that keeps it. */

@@ -13,7 +13,7 @@ mod tokenizer;
 use std::ops::ControlFlow;
 
 pub use error::{Error, ErrorKind};
-pub use late_interaction::{TokenMatches, normalize_rows, token_weights};
+pub use late_interaction::{TokenMatches, normalize_rows, placed, token_weights};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use tokenizer::{Casing, Token, WordPiece};
 
@@ -46,7 +46,8 @@ pub trait Embedder {
     }
 
     /// Compares a query with passages token by token, in their order; each passage is given in pieces, such as its
-    /// sentences, and truncated at the encoder's limit. `progress` as for [`Self::embed_with`], after each passage.
+    /// sentences, and truncated at the encoder's limit. Empty where the encoder has no adapter for it. `progress` as for
+    /// [`Self::embed_with`], after each passage.
     ///
     /// # Errors
     /// As [`Self::embed_with`].

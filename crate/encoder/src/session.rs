@@ -19,6 +19,9 @@ use crate::pooling::pool;
 /// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
 
+/// Most tokens of a question that is compared, special tokens included, as in training: the passage needs the rest.
+const QUESTION_TOKENS: usize = 48;
+
 /// Choices for loading a [`Session`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoadOptions<'o> {
@@ -91,7 +94,7 @@ impl Session {
         })
     }
 
-    /// Why the file for comparing that was given is not used; texts are then compared by the encoder as it is.
+    /// Why the file for comparing that was given is not used; no texts are compared then.
     pub fn comparing_problem(&self) -> Option<&Error> {
         self.comparing_problem.as_ref()
     }
@@ -153,17 +156,20 @@ impl Session {
         Ok(take(view.as_slice::<f32>().map_err(Error::encoder)?))
     }
 
-    /// Unit vectors of the tokens of an encoded text, as they are compared, special tokens left out; and their ids.
-    fn token_vectors<'i>(&self, ids: &'i [u32]) -> Result<(&'i [u32], Vec<f32>), Error> {
-        let within = 1..ids.len().saturating_sub(1).max(1);
-        let plan = self.comparing.as_ref().unwrap_or(&self.plan);
-        let mut rows = self.with_states(plan, &[ids], |states| {
-            let rows = within.start * self.dimensions..within.end * self.dimensions;
-            states.get(rows).unwrap_or_default().to_vec()
+    /// Unit vectors of the tokens of an encoded text, as they are compared, its first and last, special tokens, left out.
+    fn token_vectors(&self, comparing: &Plan, ids: &[u32]) -> Result<Vec<f32>, Error> {
+        let mut rows = self.with_states(comparing, &[ids], |states| {
+            let within = self.dimensions..(ids.len().saturating_sub(1) * self.dimensions);
+            states.get(within).unwrap_or_default().to_vec()
         })?;
         normalize_rows(&mut rows, self.dimensions);
-        Ok((ids.get(within).unwrap_or_default(), rows))
+        Ok(rows)
     }
+}
+
+/// The ids between the special tokens of an encoded text.
+fn words(ids: &[u32]) -> &[u32] {
+    ids.get(1..ids.len().saturating_sub(1)).unwrap_or_default()
 }
 
 /// The adapter that the manifest declares.
@@ -215,8 +221,12 @@ impl Embedder for Session {
         passages: &[Vec<String>],
         progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
     ) -> Result<Vec<TokenMatches>, Error> {
-        let encoded = self.tokenizer.encode(query, self.max_tokens);
-        let (query_ids, query_rows) = self.token_vectors(&encoded)?;
+        // Vectors that were trained for means do not tell by their tokens what answers.
+        let Some(comparing) = &self.comparing else { return Ok(Vec::new()) };
+        let question = self.tokenizer.encode(query, QUESTION_TOKENS.min(self.max_tokens));
+        let query_ids = words(&question);
+        // Tokens before those of the passage, the first mark left out.
+        let n_before = question.len().saturating_sub(1);
         let mut ranges = Vec::with_capacity(query_ids.len());
         self.tokenizer.tokens(query, &mut |token| {
             ranges.push(token.range);
@@ -224,10 +234,14 @@ impl Embedder for Session {
         });
         let mut matches = Vec::with_capacity(passages.len());
         for pieces in passages {
-            let (encoded, n_tokens) = self.tokenizer.encode_pieces(pieces, self.max_tokens);
-            let (ids, rows) = self.token_vectors(&encoded)?;
-            let query = (query_ids, query_rows.as_slice());
-            matches.push(TokenMatches::of(query, (ids, &rows), &n_tokens, &ranges, self.dimensions));
+            let (passage, n_tokens) = self.tokenizer.encode_pieces(pieces, self.max_tokens - n_before);
+            // The mark behind the question is the one before the passage.
+            let text = [&question, passage.get(1..).unwrap_or_default()].concat();
+            let rows = self.token_vectors(comparing, &text)?;
+            let (before, of_passage) = rows.split_at((n_before * self.dimensions).min(rows.len()));
+            let of_query = before.get(..query_ids.len() * self.dimensions).unwrap_or_default();
+            let (query, passage) = ((query_ids, of_query), (words(&passage), of_passage));
+            matches.push(TokenMatches::of(query, passage, &n_tokens, &ranges, self.dimensions));
             if progress(matches.len(), passages.len()).is_break() {
                 return Err(Error::cancelled());
             }

@@ -7,7 +7,7 @@ mod built;
 
 use std::ops::ControlFlow;
 
-use embed::{Embedder as _, ErrorKind, WordPiece, token_weights};
+use embed::{Embedder as _, ErrorKind, WordPiece};
 use encoder::Session;
 use serde_json::Value;
 use text::TokenCount as _;
@@ -124,35 +124,6 @@ fn work_is_reported_and_can_be_stopped() {
     assert_eq!(seen, [(1, 4), (2, 4), (3, 4), (4, 4)]);
     let error = session.embed_with(&texts, &mut |_, _| ControlFlow::Break(())).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
-}
-
-#[test]
-fn a_passage_matches_a_question_by_the_meaning_of_its_tokens() {
-    let Some(session) = load("comparison of tokens") else { return };
-    let passages = [
-        ["Conduct", "Cats sleep by day.", "A broker eats lunch."],
-        ["Complaints", "The firm keeps a record of each complaint.", "It does so for six years."],
-        ["", "For how long must records of complaints be kept?", ""],
-    ];
-    let passages = passages.map(|pieces| pieces.map(str::to_owned).to_vec());
-    let question = "For how long must records of complaints be kept?";
-    let matches = session.compare(question, &passages).unwrap();
-    let weights = token_weights(&matches.iter().collect::<Vec<_>>());
-    let scores: Vec<f32> = matches.iter().map(|passage| passage.max_sim(&weights)).collect();
-    assert!(scores[0] < scores[1] && scores[1] < scores[2] && scores[2] > 0.9, "{scores:?}");
-    let pieces = matches[2].piece_max_sims(&weights, &std::collections::BTreeMap::new());
-    assert_eq!((pieces.len(), pieces[0], pieces[2]), (3, 0.0, 0.0));
-    assert!(
-        matches[2].occurs.iter().all(|&occurs| occurs) && !matches[0].occurs.iter().all(|&occurs| occurs)
-    );
-    let tokens: Vec<&str> = matches[0].ranges.iter().map(|range| &question[range.clone()]).collect();
-    assert_eq!((tokens.len(), tokens[0], tokens.contains(&"records")), (matches[0].n_tokens(), "For", true));
-    // Whoever divides the work, the result is the same.
-    assert_eq!(session.compare(question, &passages[1..2]).unwrap(), matches[1..2]);
-    assert!(session.compare("", &passages[..1]).unwrap()[0].occurs.is_empty());
-    // Beyond the encoder's limit nothing matches.
-    let long = vec![vec!["one ".repeat(300), "complaints".to_owned()]];
-    assert_eq!(session.compare("complaints", &long).unwrap()[0].best[1], 0.0);
 }
 
 #[test]

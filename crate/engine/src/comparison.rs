@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use answer::{BestPassage, QuerySimilarity, Similarities};
 use document::{Chunk, Document, DocumentIdx, Hit, TextRange};
-use embed::{TokenMatches, token_weights};
+use embed::{TokenMatches, placed, token_weights};
 
 use crate::library::Library;
 
@@ -65,7 +65,7 @@ impl Compared {
         let mut sentences: Vec<(DocumentIdx, TextRange, f32)> = Vec::new();
         let mut best: Option<BestPassage> = None;
         let matches = matches.iter().map(Option::as_ref).chain(std::iter::repeat(None));
-        for (hit, matches) in self.hits.into_iter().zip(matches) {
+        for (place, (hit, matches)) in self.hits.into_iter().zip(matches).enumerate() {
             let Some(matches) = matches else {
                 others.push(hit);
                 continue;
@@ -81,9 +81,8 @@ impl Compared {
             if best.is_none_or(|best| similarity > best.similarity) {
                 best = Some(BestPassage { similarity, worst: matches.worst_quarter() });
             }
-            ranked.push(Hit { score: similarity, ..hit });
+            ranked.push(Hit { score: placed(similarity, place), ..hit });
         }
-        // Stable: of equals the order of the search.
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
         let least = ranked.last().map_or(0.0, |hit| hit.score);
         ranked.extend(others.into_iter().map(|hit| Hit { score: least, ..hit }));

@@ -24,7 +24,7 @@ pub enum Activations {
 pub struct Loaded {
     /// The model.
     pub session: Session,
-    /// Why passages are compared by the encoder as it is, if its adapter is missing or does not fit.
+    /// Why passages are not compared with questions, if the encoder's adapter is missing or does not fit.
     pub warning: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub fn load(directory: &Path, activations: Activations) -> Result<Loaded, Failur
     let options = LoadOptions { products, comparison: comparison.as_deref() };
     let session = Session::load_with(model, &vocabulary, &manifest, options).map_err(engine::Error::from)?;
     let problem = missing.or_else(|| session.comparing_problem().map(ToString::to_string));
-    let warning = problem.map(|problem| format!("{problem}; comparing with the encoder as it is"));
+    let warning = problem.map(|problem| format!("{problem}; passages are not compared with questions"));
     Ok(Loaded { session, warning })
 }
 

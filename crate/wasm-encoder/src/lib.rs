@@ -57,7 +57,7 @@ impl Encoder {
         self.session.fingerprint().to_owned()
     }
 
-    /// Why the file for comparing is not used, and the encoder compares as it is; undefined where nothing is wrong.
+    /// Why the file for comparing is not used, and nothing is compared; undefined where nothing is wrong.
     #[wasm_bindgen(getter, js_name = comparingProblem)]
     pub fn comparing_problem(&self) -> Option<String> {
         self.session.comparing_problem().map(ToString::to_string)
@@ -108,6 +108,7 @@ impl Encoder {
     }
 
     /// Compares a query with passages token by token, in their order; each passage is given in pieces, such as its sentences.
+    /// Empty without the file for comparing.
     #[wasm_bindgen(unchecked_return_type = "TokenMatches[]")]
     pub fn compare(
         &self,

@@ -42,7 +42,7 @@ impl Default for Options {
             beside_share: 0.65,
             beside_share_zh: 0.98,
             rank_share: 0.4,
-            rank_share_compared: 0.25,
+            rank_share_compared: 0.3,
             keep_share: 0.72,
             always: false,
             max_passages: 24,

@@ -25,10 +25,10 @@ const N_FIRST: usize = 3;
 const FIRST_SHARE: f64 = 0.7;
 
 /// Minimum similarity of a quoted part as a share of the most similar part's, where parts were compared.
-const NEARLY_AS_SIMILAR: f64 = 0.9;
+const NEARLY_AS_SIMILAR: f64 = 0.8;
 /// The same of parts quoted besides, best first, up to [`QUOTED_BYTES`] in all: the sentence beside the most similar one
 /// often is the one that answers.
-const SIMILAR_ENOUGH: f64 = 0.7;
+const SIMILAR_ENOUGH: f64 = 0.4;
 /// Length of a quotation up to which parts that are [`SIMILAR_ENOUGH`] belong to it, in bytes.
 const QUOTED_BYTES: usize = 600;
 

@@ -40,27 +40,27 @@ pub const WORDS_AND_VECTORS: Model = Model {
 /// The same where passages were compared with the question.
 #[rustfmt::skip]
 pub const COMPARED: Model = Model {
-    intercept: -3.6098,
+    intercept: -2.1630,
     weights: [
         0.0, // covered
-        0.0934, // flat
-        -3.5433, // repeated
+        0.5573, // flat
+        -2.4344, // repeated
         0.0, // sentence
-        0.9087, // near
+        0.9317, // near
         0.0, // together
-        0.4281, // constraints
-        3.7435, // stands.together
+        0.5679, // constraints
+        0.6390, // stands.together
         0.0, // stands.rows
-        2.4552, // stands.saturated
-        1.9848, // stands.focus
-        0.0, // elsewhere
-        2.7699, // cosine
-        0.0, // stands.cosine
-        1.2542, // cosine.best
-        0.0, // similar.passage
-        1.3682, // similar.sentence
-        4.3144, // similar.worst
-        7.2570, // similar.figure
+        2.6823, // stands.saturated
+        1.9937, // stands.focus
+        -0.2256, // elsewhere
+        3.2332, // cosine
+        0.4275, // stands.cosine
+        1.1867, // cosine.best
+        6.4860, // similar.passage
+        2.6643, // similar.sentence
+        0.0, // similar.worst
+        7.2683, // similar.figure
     ],
 };
 
