@@ -105,6 +105,9 @@ class Document:
     def chunks(self) -> Table:
         """chunk, kind, section, path, page, text, n_tokens, parents, article, notes."""
     @property
+    def quads(self) -> Table:
+        """chunk, page, quad: x and y of the four corners of each line of a chunk, in PDF user space."""
+    @property
     def units(self) -> Table:
         """unit, chunk, kind, section, path, page, text, row of its vector, text_length and header_length in terms."""
     def postings(self, mean_length: float | None = None) -> Table:

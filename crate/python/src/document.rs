@@ -211,6 +211,12 @@ impl Document {
         self.tables.chunks()
     }
 
+    /// Places of the chunks on their pages: a quad for each line, in the units of the page, x and y of its four corners.
+    #[getter]
+    fn quads(&self) -> PyResult<PyRecordBatch> {
+        self.tables.quads()
+    }
+
     /// Units: the chunks that are found by words, each with the row of its vector.
     #[getter]
     fn units(&self) -> PyResult<PyRecordBatch> {

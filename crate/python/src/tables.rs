@@ -4,9 +4,11 @@
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::builder::{ListBuilder, StringBuilder, StringViewBuilder, UInt32Builder};
-use arrow_array::{ArrayRef, BooleanArray, Float32Array, RecordBatch, StringArray, UInt8Array, UInt32Array};
+use arrow_array::{
+    ArrayRef, BooleanArray, FixedSizeListArray, Float32Array, RecordBatch, StringArray, UInt8Array, UInt32Array,
+};
 use arrow_buffer::Buffer;
-use arrow_schema::{ArrowError, Field, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use document::{ChunkId, Document, TextRange};
 use engine::Segment;
 use pyo3::prelude::{PyErr, PyResult};
@@ -15,6 +17,8 @@ use retrieval::{Bm25, saturation};
 
 use crate::error::bad_argument;
 
+/// Numbers of a quad: x and y of four corners.
+const QUAD_LEN: i32 = 8;
 /// Between the headings of a path.
 const SEPARATOR: &str = " › ";
 
@@ -183,6 +187,25 @@ impl Tables {
             ("article", optional_numbers(chunks.iter().map(|chunk| chunk.article.map(|id| id.0)))),
             ("notes", Arc::new(notes.finish())),
         ])
+    }
+
+    /// One row for each line that a chunk has on a page; none of a document without pages.
+    pub fn quads(&self) -> PyResult<PyRecordBatch> {
+        let document = self.document();
+        let (mut of, mut pages, mut corners) = (Vec::new(), Vec::new(), Vec::new());
+        for (chunk, ranges) in document.chunks.iter().map(|chunk| &chunk.ranges).enumerate() {
+            for span in ranges.iter().flat_map(|&range| document.layout.spans(range)) {
+                let Some(page) = span.page else { continue };
+                of.extend(span.quads.iter().map(|_| chunk));
+                pages.extend(span.quads.iter().map(|_| page.idx() + 1));
+                corners.extend(span.quads.into_iter().flatten());
+            }
+        }
+        let corner = Arc::new(Field::new("item", DataType::Float32, false));
+        let corners = Arc::new(Float32Array::from(corners));
+        let quads = FixedSizeListArray::try_new(corner, QUAD_LEN, corners, None).map_err(arrow)?;
+        let of = numbers(of.into_iter());
+        table(vec![("chunk", of), ("page", numbers(pages.into_iter())), ("quad", Arc::new(quads))])
     }
 
     pub fn units(&self) -> PyResult<PyRecordBatch> {
