@@ -1,6 +1,6 @@
 /**
  * The library as a file: saved in one browser, opened by hand in another, and what becomes of it where a browser stores nothing,
- * or where the file is damaged, of another version, or made to do harm.
+ * where the file is damaged, of another version, or made to do harm, and where one of its documents cannot be opened.
  */
 
 import assert from 'node:assert/strict';
@@ -27,6 +27,7 @@ import {
   snapshot,
   start,
   stop,
+  stored,
   violations,
   withPage,
 } from './harness.mjs';
@@ -88,6 +89,50 @@ function packedAs(documents, parts) {
   const head = Buffer.from('pincite\n\x01\0\0\0....');
   head.writeUInt32LE(table.length, 12);
   return Buffer.concat([head, table, parts]);
+}
+
+/** A packed library with other bytes in a part of its first document. @param {'file' | 'segment'} part @param {(bytes: Buffer) => void} change @param {boolean} [isNamed] true where the table has the hash of the other bytes */
+function changed(part, change, isNamed = false) {
+  const { documents, parts } = unpacked(Buffer.from(packed));
+  const [row] = documents;
+  assert.ok(row);
+  const begin = part === 'file' ? 0 : row.file.length;
+  const bytes = parts.subarray(begin, begin + row[part].length);
+  change(bytes);
+  if (isNamed) row[part].sha256 = createHash('sha256').update(bytes).digest('hex');
+  return packedAs(documents, parts);
+}
+
+/** Sets limits of files. @param {Page} page @param {{ maxBytes?: number, maxPages?: number }} limits */
+const limit = (page, limits) =>
+  page.evaluate(
+    (limits) =>
+      void Object.assign(
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.limits,
+        limits,
+      ),
+    limits,
+  );
+
+/**
+ * The first document of a packed library is named with the reason, the other one opened, and nothing of the first is there.
+ * @param {Page} page @param {string} code @param {RegExp} text
+ */
+async function namedAlone(page, code, text) {
+  const row = page.locator('.documents > li', { hasText: 'contract.pdf' });
+  await row.getByRole('alert').filter({ hasText: text }).waitFor();
+  await page.locator('.shell > [role=status]', { hasText: 'library.pincite: 1 of 2 documents' }).waitFor();
+  const { jobs, documents } = await snapshot(page);
+  assert.deepEqual(
+    jobs.map(({ name, error }) => [name, error?.code]),
+    [['contract.pdf', code]],
+  );
+  assert.deepEqual(
+    documents.map(({ name }) => name),
+    ['contract.docx'],
+  );
+  const { vectors: _, ...kept } = await stored(page);
+  assert.deepEqual(kept, { documents: 1, files: 1, segments: 1 });
 }
 
 /** First citation of an answer: how many sentences it has depends on how quick the machine is. @param {import('./harness.mjs').Answer} answer */
@@ -243,6 +288,90 @@ test('a file that is cut off, of a later version, or none is refused with one me
     await page.reload();
     await ready(page);
     assert.deepEqual(await names(page), ['contract.pdf', 'own.pdf']);
+  }));
+
+test('a damaged document of a library is named, the others are opened, and it is added from a whole file', () =>
+  withPage(async (page) => {
+    await page.evaluate(() => {
+      /** @type {unknown[]} */
+      const told = [];
+      Reflect.set(globalThis, 'told', told);
+      document.querySelector('pincite-widget')?.addEventListener('pincite-error', (event) => {
+        const { error, file } = /** @type {import('../../www/widget/events.js').PinciteErrorEvent} */ (event);
+        told.push([file, error.code]);
+      });
+    });
+    await dropLibrary(
+      page,
+      changed('file', (bytes) => bytes.fill(0, 100, 200)),
+    );
+    await namedAlone(page, 'packed-document', /damaged in the library file.*Get the library file again/);
+    assert.deepEqual(await page.evaluate(() => Reflect.get(globalThis, 'told')), [
+      ['contract.pdf', 'packed-document'],
+    ]);
+    const [citation] = (await ask(page, question)).citations;
+    assert.deepEqual([citation?.document, citation?.status], ['contract.docx', 'verified']);
+    await page.getByRole('button', { name: 'Dismiss the message about contract.pdf' }).press('Enter');
+    await page.reload();
+    await ready(page);
+    assert.deepEqual(await names(page), ['contract.docx'], 'nothing of the other one is stored');
+    await dropLibrary(page, packed);
+    await searchable(page, 2);
+    assert.deepEqual((await snapshot(page)).jobs, []);
+  }));
+
+test('a document of a library over the limits is named with what to do, and the others are opened', () =>
+  withPage(async (page) => {
+    const { file } = unpacked(packed).documents[0] ?? assert.fail('empty');
+    await limit(page, { maxBytes: file.length - 1 });
+    await dropLibrary(page, packed);
+    await namedAlone(page, 'limit-exceeded', /larger than the limits allow.*at most .* Split it/);
+    await page.getByRole('button', { name: 'Dismiss the message about contract.pdf' }).click();
+    await page.getByRole('button', { name: 'Remove contract.docx' }).click();
+    await searchable(page, 0);
+    // A segment of another version leads back to the file, which has more pages than this.
+    await limit(page, { maxBytes: file.length, maxPages: 1 });
+    const later = changed('segment', (bytes) => bytes.writeUInt32LE(99, 16), true);
+    await dropLibrary(page, later);
+    await namedAlone(page, 'limit-exceeded', /larger than the limits allow/);
+  }));
+
+test('a document whose segment is damaged in the file is read anew, and answers alike', () =>
+  withPage(async (page) => {
+    const { documents, parts } = unpacked(packed);
+    const alone = packedAs(documents.slice(0, 1), parts);
+    await dropLibrary(page, alone);
+    await searchable(page, 1);
+    const answer = await ask(page, question);
+    await page.evaluate(() =>
+      /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.clear(),
+    );
+    await dropLibrary(
+      page,
+      changed('segment', (bytes) => bytes.fill(0, 100)),
+    );
+    await searchable(page, 2);
+    assert.deepEqual((await snapshot(page)).jobs, []);
+    await page.getByRole('button', { name: 'Remove contract.docx' }).click();
+    await searchable(page, 1);
+    assert.deepEqual(firstPlace(await ask(page, question)), firstPlace(answer));
+  }));
+
+test('a document that was removed comes back by Undo, also where a damaged library names it meanwhile', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+    await dropLibrary(
+      page,
+      changed('file', (bytes) => bytes.fill(0, 100, 200)),
+    );
+    await page.getByRole('alert').filter({ hasText: 'damaged in the library file' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await searchable(page, 2);
+    assert.deepEqual(await names(page), ['contract.docx', 'contract.pdf']);
+    const { documents, files } = await stored(page);
+    assert.deepEqual({ documents, files }, { documents: 2, files: 2 });
   }));
 
 test('a document with the segment of another is read from its file, and that other stays as it is', () =>

@@ -187,10 +187,10 @@ export class Engine extends EventTarget {
 
   /**
    * Brings the documents of a packed library in that are not there yet (`pincite pack` makes one): nothing is read or embedded.
-   * Resolves with all of them when they can be searched. What it says of its documents is believed: take one from your own
-   * server only. Cancelled, it leaves those that were added.
+   * Resolves with all that can be searched then; `onFailed` is told of each other one. What it says of its documents is believed:
+   * take one from your own server only. Cancelled, it leaves those that were added.
    * @param {Blob | string | URL} source the file, or its address relative to the page
-   * @param {import('./ingest.js').LinkOptions & { name?: string }} [options] as of `addUrl`
+   * @param {import('./ingest.js').PackedOptions & { name?: string }} [options] others as of `addUrl`
    * @returns {Promise<LibraryDocument[]>}
    */
   async addLibrary(source, { name, ...options } = {}) {

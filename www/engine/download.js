@@ -84,8 +84,12 @@ async function read({ body, headers }, maxBytes, onProgress, isEnough) {
 
 /** @param {number} bytes @param {number} maxBytes @throws {EngineError} `limit-exceeded` */
 export function requireSize(bytes, maxBytes) {
-  if (bytes <= maxBytes) return;
-  throw new EngineError(
+  if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
+}
+
+/** The error of a file with more bytes than are allowed. @param {number} bytes @param {number} maxBytes */
+export function tooLarge(bytes, maxBytes) {
+  return new EngineError(
     'limit-exceeded',
     `${bytes} bytes, at most ${maxBytes} are allowed`,
     `It has ${megabytes(bytes)}; at most ${megabytes(maxBytes)} are allowed. Split it into smaller files.`,

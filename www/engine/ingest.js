@@ -6,7 +6,7 @@
  */
 
 import { download, requireSize } from './download.js';
-import { EngineError, cancelled, fromPlain, toPlain } from './errors.js';
+import { EngineError, cancelled, toPlain } from './errors.js';
 import { forWorkers } from './files.js';
 import { Turns } from './turns.js';
 
@@ -14,11 +14,8 @@ import { Turns } from './turns.js';
 /** @typedef {import('./errors.js').PlainError} PlainError */
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./pool.js').Pool} Pool */
-/** @typedef {import('./packed-library.js').Unpacked} Unpacked */
 /** @typedef {{ maxBytes: number, maxPages: number }} Limits */
 
-/** Reader of packed libraries, loaded when it is needed: most pages have none. */
-const unpacking = () => import('./packed-library.js');
 /** Largest packed library that is fetched, in bytes. */
 const maxPackedBytes = 4 * 1024 ** 3;
 
@@ -40,6 +37,8 @@ const maxPackedBytes = 4 * 1024 ** 3;
  * @typedef {Job & { file: Blob, address: URL | null, folder: string, controller: AbortController, hash: string | null }} OpenJob
  */
 /** @typedef {import('./download.js').DownloadOptions & { signal?: AbortSignal }} LinkOptions */
+/** @typedef {LinkOptions & { onFailed?: (error: PlainError, name: string) => void }} PackedOptions `onFailed` is told of each document
+ * that could not be added, and why */
 /** @typedef {import('./protocol.js').Committed} Committed */
 
 /**
@@ -107,95 +106,41 @@ export class Ingest {
   }
 
   /**
-   * Adds the documents of a packed library that are not there yet, some at a time: cancelled, it leaves those that were added.
-   * One whose segment is of another version is read from its file. Of an address no more is fetched than is needed.
-   * @param {Blob | URL} source @param {string} name @param {LinkOptions} options
-   * @returns {Promise<LibraryDocument[]>} all of its documents, in its order
+   * Adds the documents of a packed library that are not there yet, some at a time: cancelled, it leaves those that were added. One
+   * that cannot be added is in the list with the reason, and keeps no other out. Of an address no more is fetched than is needed.
+   * @param {Blob | URL} source @param {string} name @param {PackedOptions} options
+   * @returns {Promise<LibraryDocument[]>} all of its documents that are there then, in its order
    */
-  async addPacked(source, name, { signal, ...options }) {
+  async addPacked(source, name, { signal, onFailed = () => {}, ...options }) {
     const job = this.#open(source instanceof Blob ? source : new Blob(), name, 0);
     job.isLibrary = true;
+    const stop = job.controller.signal;
     const add = async () => {
       await this.#host.pool();
+      // Loaded when it is needed: most pages open no such file.
+      const { addDocuments, tableOfPresent } = await import('./packed-ingest.js');
+      /** @type {import('./packed-ingest.js').PackedHost} */
+      const host = {
+        ...this.#host,
+        present: (id) => this.#present(id),
+        read: (file, title, folder) => this.#readPacked(this.#open(file, title, file.size, folder), stop),
+        list: (title, bytes, error) => this.#listFailed(title, bytes, error),
+        onFailed,
+        onProgress: (done, total) => this.#at(job, { stage: 'saving', done, total }),
+      };
       if (source instanceof URL) {
-        const isEnough = this.#tableOfPresent();
+        const isEnough = tableOfPresent(host);
         await this.#download(job, source, { ...options, maxBytes: maxPackedBytes, isEnough });
       }
       job.bytes = job.file.size;
-      const { packedDocuments, partsAhead } = await unpacking();
-      const documents = await packedDocuments(job.file);
-      if (documents === null) throw new EngineError('packed-invalid', 'the file ends within its table');
-      const here = new Map(documents.map(({ file }) => [file.sha256, this.#present(file.sha256)]));
-      const missing = documents.filter(({ file }) => !here.get(file.sha256));
-      const tell = (/** @type {number} */ left) =>
-        this.#at(job, { stage: 'saving', done: documents.length - left, total: documents.length });
-      let left = missing.length;
-      tell(left);
-      for await (const some of partsAhead(job.file, missing, this.#host.limits().maxBytes)) {
-        if (job.controller.signal.aborted) throw cancelled();
-        for (const [sha256, document] of await this.#addParts(some, job.controller.signal))
-          here.set(sha256, document);
-        left -= some.length;
-        tell(left);
-      }
-      return documents.flatMap(({ file }) => here.get(file.sha256) ?? []);
+      return addDocuments(job.file, host, stop);
     };
     return this.#until(signal, job, () => this.#run(job, add));
   }
 
-  /** Tells of the beginning of a packed library whether it is enough: all of its documents are here. It looks at the table once. */
-  #tableOfPresent() {
-    let isRead = false;
-    return async (/** @type {readonly BlobPart[]} */ head) => {
-      if (isRead) return false;
-      const { packedDocuments } = await unpacking();
-      const documents = await packedDocuments(new Blob([...head]));
-      isRead = documents !== null;
-      return documents?.every(({ file }) => this.#present(file.sha256) !== null) ?? false;
-    };
-  }
-
-  /**
-   * Documents of a packed library, by their hash. One that another version has packed is read from its file, after the others.
-   * @param {readonly Unpacked[]} some @param {AbortSignal} signal
-   * @returns {Promise<Map<string, LibraryDocument>>}
-   */
-  async #addParts(some, signal) {
-    const given = some.map(async ({ document: { name, folder, date, file: packed }, parts }) => {
-      const { file, segment } = parts;
-      const stored = name.toLowerCase().endsWith('.pdf') ? typed(file, 'application/pdf') : file;
-      const info = { id: packed.sha256, name, date };
-      return { file: await forWorkers(stored), bytes: file.size, folder, segment, info };
-    });
-    const files = await Promise.all(given);
-    if (signal.aborted) throw cancelled();
-    // Vectors of another model are taken out when a model is loaded, so none come in afterwards.
-    const model = this.#host.model();
-    const vectorsAt = (/** @type {number} */ at) =>
-      some[at]?.parts.vectors.filter(({ fingerprint }) => model === null || fingerprint === model) ?? [];
-    const commits = files.map((file, at) => ({ ...file, vectors: vectorsAt(at) }));
-    const replies = await this.#host.owner().request({ type: 'commit-all', commits });
-    /** @type {Map<string, LibraryDocument>} */
-    const added = new Map();
-    for (const [at, reply] of replies.entries()) {
-      if ('problem' in reply) continue;
-      this.#host.onCommit(reply, null);
-      added.set(some[at]?.document.file.sha256 ?? '', reply.document);
-    }
-    for (const [at, { document, parts }] of some.entries()) {
-      const reply = replies[at];
-      if (!reply || !('problem' in reply) || added.has(document.file.sha256)) continue;
-      if (!['index-version', 'index-damaged'].includes(reply.problem.code)) throw fromPlain(reply.problem);
-      if (signal.aborted) throw cancelled();
-      const { name, folder, file } = document;
-      try {
-        added.set(file.sha256, await this.add(parts.file, name, null, folder));
-      } catch {
-        // It is in the list with what is wrong with it, such as a password that is asked for; the others go on.
-        if (signal.aborted) throw cancelled();
-      }
-    }
-    return added;
+  /** Makes the file of a packed document one, in a job of its own, which ends with that of the library. @param {OpenJob} job @param {AbortSignal} signal */
+  #readPacked(job, signal) {
+    return this.#until(signal, job, () => this.#run(job, () => this.#ingest(job, null)));
   }
 
   /** A document of the library that can be read. @param {string} id */
@@ -240,10 +185,13 @@ export class Ingest {
 
   /** Lists as lost what was a document that nothing stored. @param {string} name @param {number} bytes */
   listLost(name, bytes) {
-    const error = toPlain(
-      new EngineError('document-lost', 'the engine stopped, and this document was not stored'),
-    );
-    Object.assign(this.#open(new Blob(), name, bytes), { stage: 'failed', error });
+    const message = 'the engine stopped, and this document was not stored';
+    this.#listFailed(name, bytes, new EngineError('document-lost', message));
+  }
+
+  /** @param {string} name @param {number} bytes @param {EngineError} error */
+  #listFailed(name, bytes, error) {
+    Object.assign(this.#open(new Blob(), name, bytes), { stage: 'failed', error: toPlain(error) });
   }
 
   /** Takes the message of a job that is over from the list. @param {number} key */

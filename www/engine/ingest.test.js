@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesOf } from './content.js';
 import { EngineError, toPlain } from './errors.js';
 import { Ingest } from './ingest.js';
 import { libraryOf, packedDocument, segmentOf, vectorsOf } from './packed.fixture.js';
@@ -169,11 +170,136 @@ test('vectors of another model than the one that is loaded are left out, to be m
   }
 });
 
-test('a packed library with a file over the limit is refused before anything is added', async () => {
-  const { ingest, requests } = setUp();
-  const library = await packedLibrary(['small', 'x'.repeat(101)]);
-  await assert.rejects(ingest.addPacked(library, 'p', {}), { code: 'limit-exceeded' });
-  assert.deepEqual(requests, []);
+/** Jobs as the list shows them. @param {Ingest} ingest */
+const listed = (ingest) => ingest.jobs.map(({ name, stage, error }) => [name, stage, error?.code]);
+
+/** Adds a packed library; returns what was added, and what the caller was told of. @param {ReturnType<typeof setUp>} world @param {Blob} library */
+async function adding({ ingest }, library) {
+  /** @type {string[][]} */
+  const failed = [];
+  const onFailed = (/** @type {{ code: string }} */ { code }, /** @type {string} */ name) =>
+    failed.push([name, code]);
+  const added = await ingest.addPacked(library, 'p.pincite', { onFailed });
+  return { added: added.map(({ id }) => id), failed };
+}
+
+/** A packed library of three documents with another byte in the file of the second, which its segment follows. */
+async function withDamage() {
+  const bytes = await bytesOf(await packedLibrary(['first', 'second', 'third']));
+  const at = Buffer.from(bytes).lastIndexOf('secondpincite');
+  bytes[at] = 0;
+  return new Blob([bytes]);
+}
+
+test('a document of a packed library over the limit is named, is not read, and keeps no other out', async () => {
+  const world = setUp();
+  const library = await packedLibrary(['first', 'x'.repeat(101), 'third']);
+  const name = `${'x'.repeat(101)}.pdf`;
+  const { added, failed } = await adding(world, library);
+  assert.deepEqual(added, [await idOf('first'), await idOf('third')]);
+  assert.deepEqual(failed, [[name, 'limit-exceeded']]);
+  assert.deepEqual(listed(world.ingest), [[name, 'failed', 'limit-exceeded']]);
+  assert.match(world.ingest.jobs[0]?.error?.hint ?? '', /at most/);
+  assert.deepEqual([...world.documents.keys()], added, 'nothing of it is there');
+  world.ingest.dismiss(world.ingest.jobs[0]?.key ?? 0);
+  assert.deepEqual(world.ingest.jobs, []);
+});
+
+test('a damaged document of a packed library is named, and those before and after it are added', async () => {
+  const world = setUp();
+  const { added, failed } = await adding(world, await withDamage());
+  assert.deepEqual(added, [await idOf('first'), await idOf('third')]);
+  assert.deepEqual(failed, [['second.pdf', 'packed-document']]);
+  assert.deepEqual(listed(world.ingest), [['second.pdf', 'failed', 'packed-document']]);
+  assert.deepEqual(
+    world.requests.flatMap(({ commits }) => commits.map((/** @type {any} */ { info }) => info.name)),
+    ['first.pdf', 'third.pdf'],
+  );
+  await adding(world, await packedLibrary(['first', 'second', 'third']));
+  assert.equal(world.documents.size, 3, 'from a whole file it is added later');
+});
+
+test('a document that the engine refuses is named, and those stored with it are added', async () => {
+  const world = setUp({
+    commit: ({ info }) => {
+      if (info.name === 'second.pdf') throw new EngineError('limit-exceeded', 'too many passages');
+    },
+  });
+  const { added, failed } = await adding(world, await packedLibrary(['first', 'second', 'third']));
+  assert.deepEqual(added, [await idOf('first'), await idOf('third')]);
+  assert.deepEqual(failed, [['second.pdf', 'limit-exceeded']]);
+  assert.deepEqual(listed(world.ingest), [['second.pdf', 'failed', 'limit-exceeded']]);
+});
+
+/** A world in which each segment is of another version, so that files are read. @param {(request: any) => Promise<any>} parse */
+const ofAnotherVersion = (parse) =>
+  setUp({
+    parse,
+    commit: ({ vectors }) => {
+      if (vectors) throw new EngineError('index-version', 'format 2, expected 3');
+    },
+  });
+
+test('a document that is read from its file, and has too many pages or a password, keeps no other out', async () => {
+  const world = ofAnotherVersion(async ({ name }) => {
+    if (name === 'long.pdf') throw new EngineError('limit-exceeded', '11 pages, at most 10 are read');
+    if (name === 'locked.pdf') throw new EngineError('pdf-encrypted', 'locked');
+    return { segment: new Uint8Array(1), info: { id: 'id' } };
+  });
+  const { added, failed } = await adding(world, await packedLibrary(['long', 'locked', 'short']));
+  assert.deepEqual(added, ['id']);
+  assert.deepEqual(failed, [
+    ['long.pdf', 'limit-exceeded'],
+    ['locked.pdf', 'pdf-encrypted'],
+  ]);
+  assert.deepEqual(listed(world.ingest), [
+    ['long.pdf', 'failed', 'limit-exceeded'],
+    ['locked.pdf', 'locked', 'pdf-encrypted'],
+  ]);
+});
+
+test('a packed library that is cancelled takes the document with it that is being read', async () => {
+  const controller = new AbortController();
+  const world = ofAnotherVersion(async () => {
+    controller.abort();
+    return { segment: new Uint8Array(1), info: { id: 'id' } };
+  });
+  const { signal } = controller;
+  const library = await packedLibrary(['first', 'second']);
+  await assert.rejects(
+    world.ingest.addPacked(library, 'p.pincite', { signal, onFailed: () => assert.fail('told') }),
+    { code: 'cancelled' },
+  );
+  assert.deepEqual(listed(world.ingest), [
+    ['p.pincite', 'cancelled', undefined],
+    ['first.pdf', 'cancelled', undefined],
+  ]);
+  assert.equal(world.documents.size, 0);
+  assert.equal(world.requests.at(-1).type, 'remove', 'it was stored before the owner heard of it');
+});
+
+test('no more than the table is fetched where all that is missing is over the limits', async (t) => {
+  const { ingest, documents } = setUp();
+  const library = await packedLibrary(['there', 'x'.repeat(101)]);
+  documents.set(await idOf('there'), { id: await idOf('there'), name: 'there.pdf', problem: null });
+  const parts = [library.slice(0, library.size - 400), library.slice(library.size - 400)];
+  const body = new ReadableStream(
+    {
+      pull: async (stream) => {
+        const part = parts.shift();
+        if (part) stream.enqueue(await bytesOf(part));
+        else stream.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  t.mock.method(globalThis, 'fetch', async () => new Response(body));
+  const added = await ingest.addPacked(new URL('https://example.org/p.pincite'), 'p.pincite', {});
+  assert.deepEqual([added.length, parts.length], [1, 1]);
+  assert.deepEqual(
+    ingest.jobs.map(({ error }) => error?.code),
+    ['limit-exceeded'],
+  );
 });
 
 test('a document that another version packed is read from its file', async () => {
@@ -191,7 +317,7 @@ test('a document that another version packed is read from its file', async () =>
   assert.deepEqual([isParsed, requests.length, ingest.jobs], [true, 2, []]);
 });
 
-test('a packed library that is damaged, or cancelled, leaves what was added before', async () => {
+test('a packed library that is cut off, or cancelled, leaves what was added before', async () => {
   const { ingest, documents } = setUp();
   const whole = await packedLibrary(['first', 'second']);
   await assert.rejects(ingest.addPacked(whole.slice(0, whole.size - 3), 'p', {}), { code: 'packed-invalid' });

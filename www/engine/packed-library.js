@@ -3,10 +3,11 @@
  * (`crate/cli/src/pack.rs` has its format). It is read part by part, and each part is held to its hash. That tells damage,
  * not lies: what a segment says of its document is believed, so a page takes a packed library from whom it would take
  * its scripts. It cannot say anything of another document, and no more is allocated than the file has bytes and the
- * limits allow.
+ * limits allow. Damage of one document keeps no other out.
  */
 
 import { bytesOf } from './content.js';
+import { tooLarge } from './download.js';
 import { EngineError } from './errors.js';
 import { sha256 } from './sha256.js';
 import { documentOfSegment, sourcesOfVectors } from './stored-form.js';
@@ -16,7 +17,7 @@ import { documentOfSegment, sourcesOfVectors } from './stored-form.js';
 /** @typedef {{ count: number, fingerprint: string, part: Part }} PackedVectors passages that have a vector, and by which model */
 /** @typedef {{ name: string, folder: string, date: string | null, file: Part, segment: Part, vectors: PackedVectors | null }} PackedDocument */
 /** @typedef {{ file: Blob, segment: Uint8Array<ArrayBuffer>, vectors: VectorBatch[] }} PackedParts */
-/** @typedef {{ document: PackedDocument, parts: PackedParts }} Unpacked */
+/** @typedef {{ document: PackedDocument, parts: PackedParts | null }} Unpacked null where its file is damaged */
 
 const magic = 'pincite\n';
 const format = 1;
@@ -57,36 +58,43 @@ export async function packedDocuments(head) {
 
 /**
  * Documents with what is stored of them, in order, some at a time; the next are read while the caller works on these.
- * @param {Blob} library @param {readonly PackedDocument[]} documents @param {number} maxBytes of a document's file
+ * @param {Blob} library @param {readonly PackedDocument[]} documents within the limits, see `excessOf`
  * @returns {AsyncGenerator<Unpacked[], void, void>}
- * @throws {EngineError} `limit-exceeded` before anything is read; `packed-invalid`, after the documents before the one that is
- *   damaged
+ * @throws {EngineError} `packed-invalid` where the file is cut off, after the documents before its end
  */
-export async function* partsAhead(library, documents, maxBytes) {
-  for (const document of documents) requireSizes(document, maxBytes);
-  const batches = batchesOf(documents);
-  /** @param {number} index */
-  const read = (index) => (batches[index] ? unpacked(library, batches[index]) : null);
+export async function* partsAhead(library, documents) {
+  const inside = documents.filter((document) => endOf(document) <= library.size);
+  const batches = batchesOf(inside);
+  const read = (/** @type {number} */ index) => {
+    const some = batches[index] ? unpacked(library, batches[index]) : null;
+    // A caller that has stopped meets no error of what was read ahead.
+    some?.catch(() => {});
+    return some;
+  };
   let next = read(0);
   for (const index of batches.keys()) {
-    const batch = await next;
+    const some = await next;
     next = read(index + 1);
-    if (!batch) return;
-    if (batch.whole.length > 0) yield batch.whole;
-    if (batch.fault !== null) throw batch.fault;
+    if (some) yield some;
   }
+  if (inside.length < documents.length)
+    throw invalid(`the file ends after ${library.size} bytes, before the end of its documents`);
 }
 
-/** @param {PackedDocument} document @param {number} maxBytes @throws {EngineError} `limit-exceeded` */
-function requireSizes({ file, segment, vectors }, maxBytes) {
+/**
+ * The limit that a document is over; null where it is within all of them.
+ * @param {PackedDocument} document @param {number} maxBytes of its file
+ * @returns {EngineError | null} `limit-exceeded`
+ */
+export function excessOf({ file, segment, vectors }, maxBytes) {
+  if (file.length > maxBytes) return tooLarge(file.length, maxBytes);
   const limits = [
-    { length: file.length, limit: maxBytes },
     { length: segment.length, limit: maxSegmentBytes },
     { length: vectors?.part.length ?? 0, limit: maxVectorsBytes },
   ];
-  for (const { length, limit } of limits)
-    if (length > limit)
-      throw new EngineError('limit-exceeded', `a part of ${length} bytes, at most ${limit} are read`);
+  const over = limits.find(({ length, limit }) => length > limit);
+  if (!over) return null;
+  return new EngineError('limit-exceeded', `a part of ${over.length} bytes, at most ${over.limit} are read`);
 }
 
 /** Documents that lie side by side, some at a time. @param {readonly PackedDocument[]} documents */
@@ -113,66 +121,51 @@ function endOf({ segment, vectors }) {
  * Documents that lie side by side, each part held to its hash. They are read at once: a slice of a blob takes the browser half
  * a millisecond.
  * @param {Blob} library @param {[PackedDocument, ...PackedDocument[]]} documents
- * @returns {Promise<{ whole: Unpacked[], fault: unknown }>} those before the one that is damaged, and what is wrong with that; null where nothing is
+ * @returns {Promise<Unpacked[]>}
+ * @throws {unknown} where nothing of the file can be read any more
  */
 async function unpacked(library, documents) {
-  /** @type {Unpacked[]} */
-  const whole = [];
-  try {
-    const begin = documents[0].file.at;
-    const bytes = await bytesOf(library.slice(begin, endOf(documents.at(-1) ?? documents[0]))).catch(
-      (error) => {
-        if (documents.length === 1) throw error;
-        return null;
-      },
+  const [first] = documents;
+  const begin = first.file.at;
+  const bytes = await bytesOf(library.slice(begin, endOf(documents.at(-1) ?? first))).catch(() => null);
+  if (bytes !== null)
+    return Promise.all(
+      documents.map(async (document) => ({
+        document,
+        parts: await partsOf(library, document, bytes, begin),
+      })),
     );
-    // A disk may give some of them all the same.
-    if (bytes === null) return await oneByOne(library, documents);
-    const all = await Promise.allSettled(
-      documents.map((document) => partsOf(library, document, bytes, begin)),
-    );
-    for (const [at, document] of documents.entries()) {
-      const parts = all[at];
-      if (parts?.status !== 'fulfilled') throw parts?.reason;
-      whole.push({ document, parts: parts.value });
-    }
-    return { whole, fault: null };
-  } catch (fault) {
-    return { whole, fault };
+  if (documents.length === 1) {
+    // Taken away or written to, it gives not even its head; a disk with a fault gives that.
+    await bytesOf(library.slice(0, headBytes));
+    return [{ document: first, parts: null }];
   }
-}
-
-/** @param {Blob} library @param {readonly PackedDocument[]} documents @returns {ReturnType<typeof unpacked>} */
-async function oneByOne(library, documents) {
   /** @type {Unpacked[]} */
-  const whole = [];
-  for (const document of documents) {
-    const one = await unpacked(library, [document]);
-    whole.push(...one.whole);
-    if (one.fault !== null) return { whole, fault: one.fault };
-  }
-  return { whole, fault: null };
+  const all = [];
+  for (const document of documents) all.push(...(await unpacked(library, [document])));
+  return all;
 }
 
 /**
- * The parts of a document that are stored, each held to its hash.
+ * The parts of a document that are stored, each held to its hash. A document whose segment is damaged, or is of another, is read
+ * from its file, and one whose vectors are is embedded again.
  * @param {Blob} library @param {PackedDocument} document
  * @param {Uint8Array<ArrayBuffer>} bytes of the library, from `begin` on @param {number} begin
- * @returns {Promise<PackedParts>}
- * @throws {EngineError} `packed-invalid`
+ * @returns {Promise<PackedParts | null>} null where its file is damaged
  */
 async function partsOf(library, { file, segment, vectors }, bytes, begin) {
   const part = (/** @type {Part} */ each) => partOf(bytes, begin, each);
-  const [, segmentBytes, vectorBytes] = await Promise.all([
+  const [fileBytes, segmentBytes, vectorBytes] = await Promise.all([
     part(file),
     part(segment),
     vectors ? part(vectors.part) : null,
   ]);
+  if (fileBytes === null) return null;
+  const isOwn = segmentBytes !== null && documentOfSegment(segmentBytes) === file.sha256;
   return {
     file: library.slice(file.at, file.at + file.length),
-    // Of their own, since what goes to a worker goes with all bytes that it lies among. Without a segment of its own, the
-    // document is read from its file.
-    segment: documentOfSegment(segmentBytes) === file.sha256 ? segmentBytes.slice() : new Uint8Array(),
+    // Of their own, since what goes to a worker goes with all bytes that it lies among.
+    segment: isOwn ? segmentBytes.slice() : new Uint8Array(),
     vectors: vectors && vectorBytes ? vectorsOf(file, vectors, vectorBytes) : [],
   };
 }
@@ -186,13 +179,11 @@ function vectorsOf(file, { count, fingerprint }, bytes) {
   return areOwn ? [{ start: 0, count, fingerprint, bytes: bytes.slice() }] : [];
 }
 
-/** Bytes of a part, held to its hash where the browser has one. @param {Uint8Array<ArrayBuffer>} bytes @param {number} begin @param {Part} part */
+/** Bytes of a part; null where they are not those of its hash, as far as the browser has one. @param {Uint8Array<ArrayBuffer>} bytes @param {number} begin @param {Part} part */
 async function partOf(bytes, begin, { at, length, sha256: expected }) {
   const part = bytes.subarray(at - begin, at - begin + length);
   const found = part.byteLength === length ? await sha256(part) : '';
-  if (found !== null && found !== expected)
-    throw invalid(`bytes ${at} to ${at + length} are not those that were packed`);
-  return part;
+  return found === null || found === expected ? part : null;
 }
 
 /** @param {string} text the table @param {number} begin of the first part @returns {PackedDocument[]} */

@@ -9,22 +9,38 @@ import {
   segmentOf,
   vectorsOf,
 } from './packed.fixture.js';
-import { packedDocuments, partsAhead } from './packed-library.js';
+import { excessOf, packedDocuments, partsAhead } from './packed-library.js';
 
 /** @typedef {import('./packed-library.js').PackedDocument} PackedDocument */
 
 const first = packedDocument('one', { name: 'a.pdf', folder: '2024', count: 2 });
 const second = packedDocument('two', { name: 'b.docx', date: '2024-05', vectors: null });
 const library = libraryOf([first, second]);
-const maxBytes = 1000;
 
-/** Documents with their parts. @param {Blob} library @param {PackedDocument[]} documents */
+/** Documents with their parts, the file as its text; without parts where that is damaged. @param {Blob} library @param {PackedDocument[]} documents */
 async function partsOf(library, documents) {
   const found = [];
-  for await (const some of partsAhead(library, documents, maxBytes))
+  for await (const some of partsAhead(library, documents))
     for (const { document, parts } of some)
-      found.push({ name: document.name, ...parts, file: await parts.file.text() });
+      found.push({ name: document.name, ...(parts && { ...parts, file: await parts.file.text() }) });
   return found;
+}
+
+/** A library whose bytes at one place are others than those that were packed. @param {Blob} library @param {number} at */
+async function changedAt(library, at) {
+  const bytes = await bytesOf(library);
+  bytes[at] = ~(bytes[at] ?? 0);
+  return new Blob([bytes]);
+}
+
+/** A library as a disk gives it on which some places cannot be read. @param {Blob} library @param {(begin: number, end: number) => boolean} isReadable */
+function onDisk(library, isReadable) {
+  const slice = library.slice.bind(library);
+  const unreadable = new Blob();
+  unreadable.arrayBuffer = () => Promise.reject(new Error('not readable'));
+  library.slice = (begin = 0, end = library.size) =>
+    isReadable(begin, end) ? slice(begin, end) : unreadable;
+  return library;
 }
 
 /** The documents of a library that is whole. @param {Blob} file */
@@ -51,17 +67,18 @@ test('documents are listed with their parts, which are those that were packed', 
 });
 
 test('a caller that stops meets no error of what was read ahead', async () => {
-  const documents = await documentsOf(library);
-  const cut = library.slice(0, library.size - 1);
-  for await (const some of partsAhead(cut, documents, maxBytes)) {
+  const documents = (await documentsOf(library)).reverse();
+  const place = documents[0]?.file.at ?? 0;
+  // The head cannot be read either: the file is gone, once its last document has been read.
+  const vanishing = onDisk(libraryOf([first, second]), (begin) => begin >= place);
+  for await (const some of partsAhead(vanishing, documents)) {
     assert.deepEqual(
       some.map(({ document }) => document.name),
-      ['a.pdf'],
-      'those before the damage come first',
+      ['b.docx'],
     );
     break;
   }
-  await assert.rejects(partsOf(cut, documents), { code: 'packed-invalid' });
+  await assert.rejects(partsOf(vanishing, documents), /not readable/);
 });
 
 test('the beginning of a library lists its documents as soon as the table is whole', async () => {
@@ -71,13 +88,64 @@ test('the beginning of a library lists its documents as soon as the table is who
   assert.equal((await documentsOf(library.slice(0, end))).length, 2);
 });
 
-test('a part that was changed or cut off is refused', async () => {
+test('a document whose file was changed has no parts, and keeps no other out', async () => {
+  const documents = await documentsOf(library);
+  for (const [at, names] of /** @type {const} */ ([
+    [0, ['b.docx']],
+    [1, ['a.pdf']],
+  ])) {
+    const found = await partsOf(await changedAt(library, documents[at]?.file.at ?? 0), documents);
+    assert.equal(found.length, 2);
+    assert.deepEqual(
+      found.flatMap((each) => ('segment' in each ? each.name : [])),
+      names,
+    );
+  }
+});
+
+test('a document whose segment was changed is read from its file, and one whose vectors were is embedded again', async () => {
   const [document] = await documentsOf(library);
-  assert.ok(document);
-  const bytes = await bytesOf(library);
-  bytes[document.segment.at] = 0;
-  for (const damaged of [new Blob([bytes]), library.slice(0, document.segment.at + 3)])
-    await assert.rejects(partsOf(damaged, [document]), { code: 'packed-invalid' });
+  assert.ok(document?.vectors);
+  for (const [part, nSegment, nVectors] of /** @type {const} */ ([
+    ['segment', 0, 1],
+    ['vectors', segmentOf(first.id).length, 0],
+  ])) {
+    const { at } = part === 'segment' ? document.segment : document.vectors.part;
+    const [parts] = await partsOf(await changedAt(library, at + 40), [document]);
+    assert.deepEqual(
+      [parts?.file, parts?.segment?.length, parts?.vectors?.length],
+      ['one', nSegment, nVectors],
+    );
+  }
+});
+
+test('of a library that was cut off the documents before its end come, and then it is refused', async () => {
+  const documents = await documentsOf(library);
+  /** @type {string[]} */
+  const names = [];
+  await assert.rejects(
+    async () => {
+      for await (const some of partsAhead(library.slice(0, (documents[1]?.segment.at ?? 0) + 3), documents))
+        names.push(...some.map(({ document }) => document.name));
+    },
+    { code: 'packed-invalid', message: /ends after \d+ bytes/ },
+  );
+  assert.deepEqual(names, ['a.pdf']);
+});
+
+test('a document that the disk does not give has no parts; a file that is gone is an error', async () => {
+  const documents = await documentsOf(library);
+  const place = documents[0]?.segment.at ?? 0;
+  const faulty = onDisk(libraryOf([first, second]), (begin, end) => end <= place || begin > place);
+  assert.deepEqual(
+    (await partsOf(faulty, documents)).map((each) => [each.name, 'segment' in each]),
+    [
+      ['a.pdf', false],
+      ['b.docx', true],
+    ],
+  );
+  const gone = onDisk(libraryOf([first, second]), () => false);
+  await assert.rejects(partsOf(gone, documents), /not readable/);
 });
 
 test('a segment or vectors of another document, or of another model than they say, are left out', async () => {
@@ -97,18 +165,27 @@ test('a segment or vectors of another document, or of another model than they sa
   ])) {
     const file = libraryOf([packedDocument('one', options)]);
     const [parts] = await partsOf(file, await documentsOf(file));
-    assert.deepEqual([parts?.segment.length, parts?.vectors.length], [nSegment, nVectors]);
+    assert.deepEqual([parts?.segment?.length, parts?.vectors?.length], [nSegment, nVectors]);
   }
 });
 
-test('parts beyond the limits are refused before anything is read', async () => {
-  for (const part of ['file', 'segment', 'vectors']) {
-    const row = { ...first.row, [part]: { ...first.row.file, length: 2 ** 31, count: 1, fingerprint: '' } };
-    const file = packed({ documents: [second.row, row] }, second.parts);
-    const documents = await documentsOf(file);
-    file.slice = () => assert.fail('read');
-    await assert.rejects(partsOf(file, documents), { code: 'limit-exceeded' });
-  }
+test('a document with a part beyond the limits is told by the table alone', async () => {
+  const [within, ...others] = await documentsOf(
+    packed({
+      documents: ['', 'file', 'segment', 'vectors'].map((part) =>
+        part === ''
+          ? first.row
+          : { ...first.row, [part]: { ...first.row.file, length: 2 ** 31, count: 1, fingerprint: '' } },
+      ),
+    }),
+  );
+  assert.ok(within);
+  assert.equal(excessOf(within, within.file.length), null);
+  assert.equal(excessOf(within, within.file.length - 1)?.code, 'limit-exceeded');
+  assert.deepEqual(
+    others.map((document) => excessOf(document, 1000)?.code),
+    ['limit-exceeded', 'limit-exceeded', 'limit-exceeded'],
+  );
 });
 
 test('another format is named by its number', async () => {

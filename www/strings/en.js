@@ -1124,6 +1124,10 @@ export const en = {
     ],
     'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
     'library-failed': ['The library cannot be used', 'Try again.'],
+    'packed-document': [
+      'This document is damaged in the library file',
+      'Get the library file again, or add the document by itself.',
+    ],
     'packed-invalid': [
       'This library file is damaged, or is none',
       'Documents before the damage were added. Get the file again.',

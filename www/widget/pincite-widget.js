@@ -223,14 +223,23 @@ export class PinciteWidget extends HTMLElement {
 
   /**
    * Adds the documents of a packed library (`pincite pack`) that are not there yet; nothing is read or embedded. Resolves with all
-   * of them when they can be searched. What it says of its documents is believed: take one from your own server only.
+   * that can be searched then; each other one is told by `pincite-error`. What it says of its documents is believed: take one from
+   * your own server only.
    * @param {Blob | string | URL} source the file, or its address relative to the page
-   * @param {import('../engine/ingest.js').LinkOptions & { name?: string }} [options] as of `addUrl`
+   * @param {import('../engine/ingest.js').PackedOptions & { name?: string }} [options] as of `addUrl`; `onFailed` is told of each
+   *   document that could not be added, and why
    * @returns {Promise<LibraryDocument[]>}
    */
-  async addLibrary(source, options = {}) {
+  async addLibrary(source, { onFailed, ...options } = {}) {
+    const tell = (
+      /** @type {import('../engine/errors.js').PlainError} */ error,
+      /** @type {string} */ name,
+    ) => {
+      this.dispatchEvent(new PinciteErrorEvent(error, name));
+      onFailed?.(error, name);
+    };
     try {
-      const documents = await this.engine.addLibrary(source, options);
+      const documents = await this.engine.addLibrary(source, { ...options, onFailed: tell });
       for (const document of documents) this.dispatchEvent(new PinciteAddEvent(document));
       return documents;
     } catch (error) {
@@ -498,9 +507,10 @@ export class PinciteWidget extends HTMLElement {
 
   /** Adds the documents of a packed library. @param {File} file */
   async #takeLibrary(file) {
-    const documents = await this.addLibrary(file);
+    let nFailed = 0;
+    const documents = await this.addLibrary(file, { onFailed: () => (nFailed += 1) });
     const { length } = documents;
-    this.#view?.say(`${file.name}: ${this.#view.strings.jobs.documents(length, length)}`);
+    this.#view?.say(`${file.name}: ${this.#view.strings.jobs.documents(length, length + nFailed)}`);
     return documents;
   }
 
