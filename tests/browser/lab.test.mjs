@@ -367,3 +367,26 @@ test('questions written in two tabs are all kept, and those taken out in one com
     await other.close();
   });
 });
+
+test('runs that two tabs make at the same time are both kept, and each tab compares with that of the other', async () => {
+  await withPage(async (page, context) => {
+    await addSamples(page, 1);
+    await openLab(page);
+    await load(page, fixture, /128 questions added/);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await ready(other);
+    await openLab(other);
+    await other.getByLabel('BM25 k1').fill('0');
+    await Promise.all([run(page, 'Search all questions'), run(other, 'Search all questions')]);
+    for (const tab of [page, other]) {
+      await button(tab, 'Back to questions and answers').click();
+      await openLab(tab);
+      await lab(tab)
+        .getByText(/the same \d+ questions/)
+        .waitFor();
+    }
+    assert.deepEqual(await cells(page, '.lab-summary'), await cells(other, '.lab-summary'));
+    await other.close();
+  });
+});

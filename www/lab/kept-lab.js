@@ -1,7 +1,8 @@
 /**
  * All of the lab that outlasts the page: questions, runs with their results, and the trained ranker, in a database beside the
- * library. Results are stored as they come, so a run that was ended goes on where it was. What comes out of storage is read
- * anew; where nothing can be stored, it lasts as long as the page.
+ * library. Results are stored as they come, so a run that was ended goes on where it was. Tabs share it: what is changed is read,
+ * changed and written in one transaction. What comes out of storage is read anew; where nothing can be stored, it lasts as long
+ * as the page.
  */
 
 import { openLab, labTables } from '../engine/ranking.js';
@@ -17,8 +18,9 @@ import { answerChoices, readSettings } from './settings.js';
 /** @typedef {{ id: string, at: number, settings: import('./settings.js').LabSettings, answers: import('./settings.js').AnswersBy, isDone: boolean }} Run `at` in milliseconds since the epoch */
 /** @typedef {{ model: string, at: number, questions: number, heldOut: number }} TrainedRanker numbers of questions that it learned from and was measured with */
 
-/** Runs that are kept: this one and the one before. */
+/** Runs that are kept: this one and the one before; and those that have not ended, of all tabs. */
 const maxRuns = 2;
+const maxOpen = 8;
 /** Most characters of a ranker. */
 const maxModel = 16_000_000;
 
@@ -60,9 +62,10 @@ export class KeptLab {
     this.#library = library;
   }
 
-  /** @returns {Promise<Question[]>} */
+  /** Null where there is no storage. @returns {Promise<Question[] | null>} */
   async questions() {
-    return questionsOf(await this.#value('questions'));
+    const value = await this.#value('questions');
+    return value === null ? null : questionsOf(value);
   }
 
   /**
@@ -78,17 +81,26 @@ export class KeptLab {
     });
   }
 
-  /** Runs, the newest first. @returns {Promise<Run[]>} */
+  /** Runs, the newest first; null where there is no storage. @returns {Promise<readonly Run[] | null>} */
   async runs() {
-    return runsOf(await this.#value('runs'));
+    const value = await this.#value('runs');
+    return value === null ? null : runsOf(value);
   }
 
-  /** Puts a run in the first place; results of those that fall out go. @param {Run} run @param {readonly Run[]} others */
-  async putRun(run, others) {
-    const runs = [run, ...others.filter(({ id }) => id !== run.id)];
-    for (const { id } of runs.slice(maxRuns)) await this.dropResults(id);
-    await this.#put('runs', runs.slice(0, maxRuns));
-    return runs.slice(0, maxRuns);
+  /**
+   * Changes the runs that are stored, whichever tab stored them, in one transaction; results of those that fall out go.
+   * @param {(runs: readonly Run[]) => readonly Run[]} change
+   * @returns {Promise<{ before: readonly Run[], after: readonly Run[] } | null>} those stored until then, and then; null where
+   *   there is no storage
+   */
+  changeRuns(change) {
+    return this.#transact('readwrite', async ({ values, results }) => {
+      const before = runsOf(await settled(values.get('runs')));
+      const after = change(before);
+      for (const { id } of before) if (!has(after, id)) results.delete(ofRun(id));
+      await settled(values.put(after, 'runs'));
+      return { before, after };
+    });
   }
 
   /** @param {string} run @returns {Promise<Result[]>} */
@@ -97,16 +109,12 @@ export class KeptLab {
     return readEach(readResult, found);
   }
 
-  /** @param {string} run @param {readonly Result[]} all */
+  /** Stores results of a run, unless it is gone: another tab may have cleared the library. @param {string} run @param {readonly Result[]} all */
   async putResults(run, all) {
-    await this.#transact('readwrite', async ({ results }) => {
+    await this.#transact('readwrite', async ({ values, results }) => {
+      if (!has(runsOf(await settled(values.get('runs'))), run)) return;
       for (const result of all) results.put(result, [run, result.question]);
     });
-  }
-
-  /** @param {string} run */
-  async dropResults(run) {
-    await this.#transact('readwrite', ({ results }) => settled(results.delete(ofRun(run))));
   }
 
   /** @returns {Promise<TrainedRanker | null>} */
@@ -160,7 +168,23 @@ export class KeptLab {
 export const questionsOf = (value) => readEach(readQuestion, value).slice(0, limits.questions);
 
 /** Stored runs that can be read. @param {unknown} value @returns {Run[]} */
-export const runsOf = (value) => readEach(readRun, value).slice(0, maxRuns);
+export const runsOf = (value) => readEach(readRun, value).slice(0, maxRuns + maxOpen);
+
+/**
+ * Runs with one in the first place. Of the others, the newest that is done is kept, which this one is compared with, and those
+ * that are not done: another tab may be at them.
+ * @param {readonly Run[]} runs @param {Run} run
+ * @param {ReadonlySet<string>} [replaced] runs that are known to have ended early, which go unless they were gone on with
+ */
+export function withRun(runs, run, replaced = new Set()) {
+  const others = runs.filter(({ id, isDone }) => id !== run.id && (isDone || !replaced.has(id)));
+  const done = others.filter(({ isDone }) => isDone).slice(0, maxRuns - 1);
+  const open = others.filter(({ isDone }) => !isDone).slice(0, maxOpen);
+  return [run, ...others.filter((other) => done.includes(other) || open.includes(other))];
+}
+
+/** @param {readonly Run[]} runs @param {string} run */
+const has = (runs, run) => runs.some(({ id }) => id === run);
 
 /** Entries of a list, without those that cannot be read. @template T @param {Reader<T>} reader @param {unknown} value @returns {T[]} */
 const readEach = (reader, value) =>

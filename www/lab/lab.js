@@ -103,15 +103,14 @@ export class Lab {
     engine().addEventListener('change', this.#onDocuments);
     settings.addEventListener('change', this.#onChange);
     this.#heading.focus();
-    if (this.#isLoaded) return this.#update();
+    const isLoaded = this.#isLoaded;
     this.#isLoaded = true;
-    this.#state
-      .load()
-      .catch((error) =>
-        this.#heading.parentElement?.after(
-          el('p', { class: 'note warning', role: 'alert' }, this.#describe(error)),
-        ),
-      );
+    if (isLoaded) this.#update();
+    (isLoaded ? this.#state.refresh() : this.#state.load()).catch((error) =>
+      this.#heading.parentElement?.after(
+        el('p', { class: 'note warning', role: 'alert' }, this.#describe(error)),
+      ),
+    );
   }
 
   /** Shows questions and answers again. What is under way ends; a run can go on. */

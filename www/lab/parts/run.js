@@ -240,7 +240,9 @@ export class RunPart {
     this.#working(true);
     this.#host.announce(texts.begun(asked.length));
     try {
-      await this.#state.putRun(run);
+      const begun = await this.#state.beginRun(run);
+      if (begun === 'elsewhere') this.#failure = texts.elsewhere;
+      if (begun !== 'begun') return this.#host.announce(begun === 'done' ? texts.runDone : texts.elsewhere);
       const { engine, ranker } = this.#state;
       if (run.settings.ranker === 'trial' && ranker) await engine.tryRanker(ranker.model);
       const results = await searchAll({
@@ -257,13 +259,13 @@ export class RunPart {
         },
         store: (fresh) => this.#state.addResults(run.id, fresh),
       });
-      this.#running = null;
-      if (results.length === asked.length) await this.#state.finishRun(run.id);
+      if (results.length === asked.length) await this.#state.finishRun();
       this.#host.announce(running.signal.aborted ? texts.cancelled : texts.runDone);
     } catch (error) {
       this.#failure = texts.failed(this.#host.describe(error));
       this.#host.announce(this.#failure);
     } finally {
+      await this.#state.endRun();
       this.#running = null;
       this.#working(false);
     }

@@ -103,6 +103,8 @@ export const enLab = {
       `${count(n, 'question')} left out: the library has no ${documents.slice(0, 5).join(', ')}${documents.length > 5 ? ' …' : ''}. Add the documents, under these names.`,
     /** @param {number} n */
     ended: (n) => `The last run ended early: ${count(n, 'question')} left.`,
+    elsewhere:
+      'Another tab is at this run. Its results are here when it is done and the lab is opened again.',
     /** @param {number} n */
     waiting: (n) => `${count(n, 'document')} not embedded yet: waiting, so that the figures hold.`,
     /** @param {number} n */

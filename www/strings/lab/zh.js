@@ -72,6 +72,7 @@ export const zhLab = {
     leftOut: (n, documents) =>
       `${n} 个问题未计入：文库中没有 ${documents.slice(0, 5).join('、')}${documents.length > 5 ? ' 等' : ''}。请以这些名称添加文件。`,
     ended: (n) => `上次运行提前结束：还剩 ${n} 个问题。`,
+    elsewhere: '另一个标签页正在进行此次运行。完成后重新打开本页，即可看到结果。',
     waiting: (n) => `${n} 个文档尚未嵌入：正在等待，以便结果可靠。`,
     begun: (n) => `正在检索 ${n} 个问题。`,
     progress: (done, total) => `已检索 ${done} / ${total} 个问题。`,
