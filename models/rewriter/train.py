@@ -19,21 +19,30 @@ says so.
 
 Data: JSON lines of `--format trl`: `prompt` (messages) and `completion` (one message). Every other format of `eval curate`
 is for LLaMA-Factory.
+
+Checkpoints: every `--save-every` updates, in OUT/checkpoints, the newest alone and none by halves; they go when the merged
+model is written. A run over a folder that holds one goes on from there, with the examples in the order and the random
+numbers that it would have had, if model, data and settings are the same, and is refused if they are not.
 """
 
 import argparse
 import json
+import os
+import shutil
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 import torch
 from datasets import Dataset
 from peft import LoraConfig, PeftModel
-from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
+from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig, TrainerCallback
 from trl import SFTConfig, SFTTrainer
 
 RANK, ALPHA, DROPOUT = 64, 128, 0.05
 SEED = 1
+# Folder beside the checkpoints where the trainer writes the next one, part by part.
+UNFINISHED = "unfinished"
 
 
 def main():
@@ -46,7 +55,11 @@ def main():
     parser.add_argument("--batch", type=int, default=16, help="examples an update, one at a time")
     parser.add_argument("--max-length", type=int, default=1024, help="tokens of an example; longer ones are left out")
     parser.add_argument("--steps", type=int, default=-1, help="updates, instead of epochs")
-    parser.add_argument("--check", action="store_true", help="a few steps on a tiny random model, on examples of our own")
+    parser.add_argument("--save-every", type=int, default=50, help="updates from one checkpoint to the next")
+    parser.add_argument("--anew", action="store_true", help="begin again, without the checkpoint that is there")
+    parser.add_argument(
+        "--check", action="store_true", help="a few steps on a tiny random model, on examples of our own"
+    )
     args = parser.parse_args()
     if args.check:
         with tempfile.TemporaryDirectory() as folder:
@@ -54,6 +67,8 @@ def main():
         return
     if not (args.data and args.model and args.out):
         parser.error("expected --data, --model and --out, or --check")
+    if args.save_every < 1:
+        parser.error(f"--save-every is {args.save_every}, expected 1 or more")
     train(args, read(args.data))
 
 
@@ -70,8 +85,14 @@ def read(path):
     return examples
 
 
-def train(args, examples):
-    """Trains, and writes the adapter and the merged model. Returns the trainer's log."""
+def train(args, examples, callbacks=()):
+    """Trains, and writes the adapter and the merged model. Returns the trainer."""
+    settings = settings_of(args, examples)
+    checkpoints = args.out / "checkpoints"
+    if args.anew:
+        clear(checkpoints)
+    checkpoint = checkpoint_for(checkpoints, settings)
+    shutil.rmtree(checkpoints / UNFINISHED, ignore_errors=True)
     torch.manual_seed(SEED)
     tokenizer = AutoTokenizer.from_pretrained(args.model)
     if tokenizer.pad_token is None:
@@ -80,6 +101,8 @@ def train(args, examples):
     print(f"{len(fitting)} examples, {len(examples) - len(fitting)} left out over {args.max_length} tokens")
     if not fitting:
         raise SystemExit("no example fits: raise --max-length")
+    if checkpoint:
+        print(f"goes on from {checkpoint}")
     trainer = SFTTrainer(
         model=load(args.model, quantised=torch.cuda.is_available()),
         args=config(args),
@@ -88,14 +111,103 @@ def train(args, examples):
         peft_config=LoraConfig(
             r=RANK, lora_alpha=ALPHA, lora_dropout=DROPOUT, target_modules="all-linear", task_type="CAUSAL_LM"
         ),
+        callbacks=[Keep(checkpoints, settings), *callbacks],
     )
     trainable, total = trainer.model.get_nb_trainable_parameters()
     print(f"{trainable:,} of {total:,} parameters are trained")
-    trainer.train()
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     trainer.save_model(args.out / "adapter")
     merge(args.model, args.out / "adapter").save_pretrained(args.out / "merged")
     tokenizer.save_pretrained(args.out / "merged")
+    clear(checkpoints)
     return trainer
+
+
+def settings_of(args, examples):
+    """All that a run's losses depend on: a checkpoint is gone on with under the same ones alone."""
+    model = sha256()
+    for path in sorted(args.model.iterdir()):
+        if path.is_file() and path.suffix != ".md":
+            model.update(f"{path.name} {path.stat().st_size}\n".encode())
+            with path.open("rb") as file:
+                while part := file.read(1 << 24):
+                    model.update(part)
+    return {
+        "model": f"of sha256 {model.hexdigest()[:16]}",
+        "data": f"of sha256 {sha256(json.dumps(examples, sort_keys=True).encode()).hexdigest()[:16]}",
+        "epochs": args.epochs,
+        "rate": args.rate,
+        "batch": args.batch,
+        "max-length": args.max_length,
+        "steps": args.steps,
+        "quantised": torch.cuda.is_available(),
+        "recipe": f"rank {RANK}, alpha {ALPHA}, dropout {DROPOUT}, seed {SEED}",
+    }
+
+
+def checkpoint_for(folder, settings):
+    """The newest checkpoint of a folder, None where there is none; refuses one of other settings."""
+    checkpoint = max(folder.glob("checkpoint-*"), key=number_of, default=None)
+    if checkpoint is None:
+        return None
+    made = json.loads((checkpoint / Keep.SETTINGS).read_text(encoding="utf-8"))
+    names = [name for name in {**made, **settings} if made.get(name) != settings.get(name)]
+    if names:
+        then, now = (", ".join(f"{name} {each.get(name)}" for name in names) for each in (made, settings))
+        raise SystemExit(
+            f"{checkpoint} was made with {then}, and this run has {now}: give the same, another --out, or --anew"
+        )
+    return checkpoint
+
+
+def number_of(checkpoint):
+    """Updates that were made before a checkpoint."""
+    return int(checkpoint.name.removeprefix("checkpoint-"))
+
+
+class Keep(TrainerCallback):
+    """Keeps the trainer's checkpoints: each gets its name when all of it is on disk, and takes the place of those before."""
+
+    SETTINGS = "pincite.json"
+
+    def __init__(self, folder, settings):
+        self.folder, self.settings = folder, settings
+
+    def on_save(self, args, state, control, **kwargs):
+        written = Path(args.output_dir) / f"checkpoint-{state.global_step}"
+        (written / self.SETTINGS).write_text(json.dumps(self.settings, indent=2), encoding="utf-8")
+        for path in [*written.rglob("*"), written]:
+            flush(path)
+        kept = self.folder / written.name
+        written.rename(kept)
+        flush(self.folder)
+        for other in self.folder.glob("checkpoint-*"):
+            if other != kept:
+                drop(other)
+
+
+def clear(folder):
+    """Removes a folder of checkpoints."""
+    for checkpoint in folder.glob("checkpoint-*"):
+        drop(checkpoint)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def drop(checkpoint):
+    """Removes a checkpoint, which loses its name first: one that is half gone is not gone on with."""
+    gone = checkpoint.with_name("gone")
+    shutil.rmtree(gone, ignore_errors=True)
+    checkpoint.rename(gone)
+    shutil.rmtree(gone)
+
+
+def flush(path):
+    """Waits until a file or a folder is on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def n_tokens(tokenizer, example):
@@ -121,7 +233,7 @@ def config(args):
     """The trainer's settings: the paper's where it gives them, the usual ones of QLoRA elsewhere."""
     has_cuda = torch.cuda.is_available()
     return SFTConfig(
-        output_dir=str(args.out / "checkpoints"),
+        output_dir=str(args.out / "checkpoints" / UNFINISHED),
         completion_only_loss=True,
         max_length=args.max_length,
         num_train_epochs=args.epochs,
@@ -137,7 +249,8 @@ def config(args):
         use_cpu=not has_cuda,
         dataloader_pin_memory=has_cuda,
         logging_steps=1,
-        save_strategy="no",
+        save_strategy="steps",
+        save_steps=args.save_every,
         report_to="none",
         seed=SEED,
     )
@@ -150,8 +263,8 @@ def merge(model, adapter):
     return PeftModel.from_pretrained(whole, adapter).merge_and_unload()
 
 
-# --check: the script runs, the instructions are masked, the loss falls, and the merged model loads. It says nothing of
-# how well anything is rewritten.
+# --check: the script runs, the instructions are masked, the loss falls, the merged model loads, and a run that is
+# interrupted goes on as if it had not been. It says nothing of how well anything is rewritten.
 
 TEMPLATE = (
     "{% for message in messages %}<|{{ message['role'] }}|>{{ message['content'] }}<|end|>{% endfor %}"
@@ -163,9 +276,8 @@ def check(folder, data):
     """Trains a tiny random model for a few steps and checks what must hold."""
     examples = read(data) if data else [own_example(number) for number in range(8)]
     tiny(folder / "tiny", examples)
-    args = argparse.Namespace(
-        model=folder / "tiny", out=folder / "out", epochs=1, rate=5e-3, batch=2, max_length=4096, steps=12
-    )
+    given = {"epochs": 1, "rate": 5e-3, "batch": 2, "max_length": 4096, "steps": 12, "save_every": 5, "anew": False}
+    args = argparse.Namespace(model=folder / "tiny", out=folder / "out", **given)
     trainer = train(args, examples)
     batch = next(iter(trainer.get_train_dataloader()))
     ids, labels = batch["input_ids"][0], batch["labels"][0]
@@ -178,8 +290,40 @@ def check(folder, data):
     merged = AutoModelForCausalLM.from_pretrained(folder / "out" / "merged").state_dict()
     changed = [name for name, weight in merged.items() if not torch.equal(weight.float(), before[name].float())]
     assert changed and not any("embed" in name or "lm_head" in name for name in changed), changed
+    check_interrupted(args, examples, losses)
     print(f"{int((labels != -100).sum())} of {len(labels)} tokens of an example count for the loss")
-    print(f"loss {losses[0]:.3f} → {losses[-1]:.3f} in {len(losses)} steps; {len(changed)} matrices changed by the merge")
+    print(
+        f"loss {losses[0]:.3f} → {losses[-1]:.3f} in {len(losses)} steps; {len(changed)} matrices changed by the merge"
+    )
+
+
+def check_interrupted(args, examples, losses):
+    """Interrupts a run in the midst of an epoch and of a checkpoint, goes on, and compares the losses."""
+
+    class Interrupt(TrainerCallback):
+        def on_step_end(self, args, state, control, **kwargs):
+            if state.global_step == 7:
+                raise KeyboardInterrupt
+
+    args = argparse.Namespace(**{**vars(args), "out": args.out.with_name("interrupted")})
+    try:
+        train(args, examples, [Interrupt()])
+        raise AssertionError("it was not interrupted")
+    except KeyboardInterrupt:
+        pass
+    (args.out / "checkpoints" / UNFINISHED / "checkpoint-10").mkdir(parents=True)
+    try:
+        train(argparse.Namespace(**{**vars(args), "rate": 1e-3}), examples)
+        raise AssertionError("a checkpoint of another rate was taken up")
+    except SystemExit as refused:
+        assert "rate 0.005" in str(refused) and "rate 0.001" in str(refused), refused
+    trainer = train(args, examples)
+    again = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
+    # The same products on the same CPU; a GPU adds them up in another order each time.
+    most = 0.05 if torch.cuda.is_available() else 0
+    assert len(again) == len(losses) and max(abs(a - b) for a, b in zip(again, losses)) <= most, (again, losses)
+    assert not (args.out / "checkpoints").exists()
+    print(f"interrupted after 7 steps and gone on with from 5: the losses are the same to {most}")
 
 
 def own_example(number):
