@@ -10,13 +10,11 @@ import { toPlain } from '../engine/errors.js';
 import { sampleFile } from '../engine/files.js';
 import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
-import { placeOf, turnOf } from '../viewer/citation-place.js';
-import { coveredWidth, Viewer } from '../viewer/viewer.js';
 import { Answering } from './answering.js';
 import { ColumnSeparator } from './column-separator.js';
-import { PinciteCiteEvent, PinciteErrorEvent } from './events.js';
+import { PinciteErrorEvent } from './events.js';
 import { Guide } from './guide.js';
-import { titleOf, titlesOf } from './places.js';
+import { titlesOf } from './places.js';
 import { DropZone } from './parts/drop-zone.js';
 import { FilterBar } from './parts/filter.js';
 import { Launcher } from './parts/launcher.js';
@@ -26,6 +24,7 @@ import { QuestionBox } from './parts/question.js';
 import { SiteView } from './parts/site.js';
 import { Suggestions } from './parts/suggestions.js';
 import { Welcome } from './parts/welcome.js';
+import { Viewing } from './viewing.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/client.js').Snapshot} Snapshot */
@@ -63,8 +62,6 @@ export class WidgetView {
   /** @type {Layout} */
   #layout = 'full';
   #isExpanded = false;
-  /** The element that had the focus when the viewer opened. @type {HTMLElement | null} */
-  #opener = null;
   #live = new LiveRegion();
   #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
   #toggle = el('button', {
@@ -79,6 +76,7 @@ export class WidgetView {
   #filter;
   #suggestions;
   #welcome;
+  #viewing;
   #viewer;
   /** Made when it is first asked for. @type {import('../evidence/save-dialog.js').SaveDialog | null} */
   #saving = null;
@@ -108,7 +106,7 @@ export class WidgetView {
       further: [this.#site.field, lab],
       engine,
       filter: () => this.#filter.value,
-      onCite: (citation, all) => this.#cite(citation, all, this.#focused),
+      onCite: (citation, all) => this.#viewing.cite(citation, all, this.#focused),
       dispatch: host.dispatch,
       say: (text, now) => this.#live.say(text, now),
       onNewConversation: () => this.#question.focus(),
@@ -126,7 +124,7 @@ export class WidgetView {
     this.#library = new LibraryView(
       strings,
       {
-        open: (id) => this.#openDocument(id),
+        open: (id) => this.#viewing.openDocument(id),
         choose: (id, isIn) => this.#filter.choose(id, isIn),
         remove: (id) => run(() => host.removeDocument(id)),
         restore: (id) => run((engine) => engine.restore(id)),
@@ -157,12 +155,15 @@ export class WidgetView {
       },
     });
     this.#welcome = new Welcome(strings, { add: (samples) => void this.#addSamples(samples) });
-    this.#viewer = new Viewer({
-      strings,
-      base: host.base,
-      onClose: () => this.#viewerClosed(),
+    this.#viewing = new Viewing({
+      ...host,
+      shell: this.element,
+      focused: () => this.#focused,
       announce: (text) => this.#live.say(text, true),
+      mark: (from, id) => this.#answering.conversation.markOpen(from, id),
+      onOpen: () => this.#unfold(false),
     });
+    this.#viewer = this.#viewing.viewer;
     this.#guide = new Guide({
       strings,
       shell: this.element,
@@ -237,7 +238,7 @@ export class WidgetView {
 
   /** Opens a citation's document at the cited words. @param {Citation} citation @param {readonly Citation[]} all those to step through */
   cite(citation, all) {
-    this.#showCitation(citation, all, this.#focused);
+    this.#viewing.showCitation(citation, all, this.#focused);
   }
 
   /** Keyboard map and tour. */
@@ -304,7 +305,7 @@ export class WidgetView {
       viewer: this.#viewer,
       filter: this.#filter,
       live: this.#live,
-      open: (id) => this.#openDocument(id),
+      open: (id) => this.#viewing.openDocument(id),
       titles: () => titlesOf(this.#host.engine().snapshot.documents),
     });
   }
@@ -428,25 +429,6 @@ export class WidgetView {
   }
 
   /**
-   * @param {Citation} citation
-   * @param {readonly Citation[]} all those of its answer
-   * @param {HTMLElement | null} from the element in the answer that it was opened from
-   */
-  #cite(citation, all, from) {
-    if (this.#host.dispatch(new PinciteCiteEvent(citation))) this.#showCitation(citation, all, from);
-  }
-
-  /** @param {Citation} citation @param {readonly Citation[]} all @param {HTMLElement | null} from */
-  #showCitation(citation, all, from) {
-    const { documentId, document, id } = citation;
-    this.#answering.conversation.markOpen(from, id);
-    this.#openViewer(documentId, document, {
-      ...placeOf(citation),
-      cited: turnOf(citation, all, (other) => this.#cite(other, all, from)),
-    });
-  }
-
-  /**
    * @param {import('../evidence/save-dialog.js').Saved[]} answered
    * @param {number | null} at the one that was chosen; null for all
    */
@@ -476,70 +458,13 @@ export class WidgetView {
         shell,
         desk: this.#desk,
         viewer: this.#viewer,
-        open: (key, name, at) => this.#openViewer(key, name, at),
+        open: (key, name, at) => this.#viewing.open(key, name, at),
         say: (text, now) => this.#live.say(text, now),
       });
       this.#lab.open();
     } catch (error) {
       this.#notLoaded(error, strings.widget.labFailed);
     }
-  }
-
-  /** @param {string} id */
-  #openDocument(id) {
-    const document = this.#host.engine().snapshot.documents.find((entry) => entry.id === id);
-    if (document)
-      this.#openViewer(id, document.name, {
-        page: 1,
-        spans: [],
-        places: document.nPages > 0 ? null : [],
-        quote: '',
-        cited: null,
-      });
-  }
-
-  /**
-   * @param {string} key
-   * @param {string} name
-   * @param {object} at `places` are null where there are pages
-   * @param {number} at.page
-   * @param {{ page: number, quads: number[][] }[]} at.spans
-   * @param {import('../engine/protocol.js').BlockRange[] | null} at.places
-   * @param {string} at.quote
-   * @param {import('../viewer/citation-steps.js').CitationTurn | null} at.cited
-   */
-  #openViewer(key, name, { page, spans, places, quote, cited }) {
-    const engine = this.#host.engine();
-    const { documents } = engine.snapshot;
-    if (!this.#viewer.isOpen) this.#opener = this.#focused;
-    this.element.classList.add('viewing');
-    this.#unfold(false);
-    const opened = this.#viewer.open({
-      key,
-      name,
-      title: titleOf(documents, key) ?? name,
-      page,
-      nPages: documents.find(({ id }) => id === key)?.nPages ?? 0,
-      spans,
-      quote,
-      cited,
-      places,
-      blocks: (start, limit) => engine.text(key, start, limit),
-      password: engine.password(key),
-      file: () => engine.source?.(key) ?? engine.file(key),
-    });
-    // Where the viewer covers everything, it takes the focus too.
-    if (this.element.clientWidth < coveredWidth)
-      void opened.then(() => {
-        if (!this.#viewer.element.contains(this.#focused)) this.#viewer.focus();
-      });
-  }
-
-  #viewerClosed() {
-    this.element.classList.remove('viewing');
-    this.#answering.conversation.markOpen(null, null);
-    if (this.#opener?.isConnected) this.#opener.focus();
-    this.#opener = null;
   }
 
   /** The element of this interface that has the focus. @returns {HTMLElement | null} */
