@@ -106,7 +106,7 @@ export class WidgetView {
       further: [this.#site.field, lab],
       engine,
       filter: () => this.#filter.value,
-      onCite: (citation, all) => this.#viewing.cite(citation, all, this.#focused),
+      onCite: (citation, all) => this.#viewing.cite(citation, all),
       dispatch: host.dispatch,
       say: (text, now) => this.#live.say(text, now),
       onNewConversation: () => this.#question.focus(),
@@ -238,7 +238,7 @@ export class WidgetView {
 
   /** Opens a citation's document at the cited words. @param {Citation} citation @param {readonly Citation[]} all those to step through */
   cite(citation, all) {
-    this.#viewing.showCitation(citation, all, this.#focused);
+    this.#viewing.showCitation(citation, all);
   }
 
   /** Keyboard map and tour. */

@@ -9,6 +9,7 @@ import { PinciteCiteEvent } from './events.js';
 import { titleOf } from './places.js';
 
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
+/** @typedef {Pick<import('../viewer/viewer.js').ViewRequest, 'page' | 'spans' | 'places' | 'quote' | 'cited'>} ShownPlace where the viewer opens, and the words to be lit */
 
 /**
  * @typedef {object} ViewingHost what showing documents gets from the widget
@@ -41,14 +42,14 @@ export class Viewing {
    * Shows the words of a citation, unless the page around does.
    * @param {Citation} citation
    * @param {readonly Citation[]} all those of its answer
-   * @param {HTMLElement | null} from the element in the answer that it was opened from
+   * @param {HTMLElement | null} [from] the element in the answer that it was opened from; the one that has the focus when absent
    */
-  cite(citation, all, from) {
+  cite(citation, all, from = this.#host.focused()) {
     if (this.#host.dispatch(new PinciteCiteEvent(citation))) this.showCitation(citation, all, from);
   }
 
-  /** @param {Citation} citation @param {readonly Citation[]} all @param {HTMLElement | null} from */
-  showCitation(citation, all, from) {
+  /** @param {Citation} citation @param {readonly Citation[]} all @param {HTMLElement | null} [from] as of `cite` */
+  showCitation(citation, all, from = this.#host.focused()) {
     const { documentId, document, id } = citation;
     this.#host.mark(from, id);
     this.open(documentId, document, {
@@ -70,17 +71,8 @@ export class Viewing {
       });
   }
 
-  /**
-   * @param {string} key
-   * @param {string} name
-   * @param {object} at `places` are null where there are pages
-   * @param {number} at.page
-   * @param {{ page: number, quads: number[][] }[]} at.spans
-   * @param {import('../engine/protocol.js').BlockRange[] | null} at.places
-   * @param {string} at.quote
-   * @param {import('../viewer/citation-steps.js').CitationTurn | null} at.cited
-   */
-  open(key, name, { page, spans, places, quote, cited }) {
+  /** @param {string} key @param {string} name @param {ShownPlace} at */
+  open(key, name, at) {
     const { shell, focused } = this.#host;
     const engine = this.#host.engine();
     const { documents } = engine.snapshot;
@@ -88,15 +80,11 @@ export class Viewing {
     shell.classList.add('viewing');
     this.#host.onOpen();
     const opened = this.viewer.open({
+      ...at,
       key,
       name,
       title: titleOf(documents, key) ?? name,
-      page,
       nPages: documents.find(({ id }) => id === key)?.nPages ?? 0,
-      spans,
-      quote,
-      cited,
-      places,
       blocks: (start, limit) => engine.text(key, start, limit),
       password: engine.password(key),
       file: () => engine.source?.(key) ?? engine.file(key),
