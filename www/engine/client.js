@@ -18,6 +18,7 @@ import { encoderAssets, engineAssets, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { Pool } from './pool.js';
+import { RemovedDocuments } from './removed-documents.js';
 import { startWorker } from './start-worker.js';
 
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
@@ -44,12 +45,6 @@ export const defaultLimits = { maxBytes: 256 * 1024 * 1024, maxPages: 20_000 };
  * @property {import('./embedding.js').ModelState} model
  * @property {import('./embedding.js').EmbeddingProgress | null} embedding
  * @property {import('./gpu/trial.js').Refusal | null} gpuRefusal why no GPU embeds; null where one does or has not been tried
- */
-
-/**
- * A document that was taken out, as it can be put back. It is held here and nowhere else: not in storage, and not in a
- * worker, which may be lost.
- * @typedef {{ document: LibraryDocument, kept: Promise<import('./protocol.js').Kept | null>, timer: ReturnType<typeof setTimeout> }} Removed
  */
 
 /** Fired on every change of the snapshot. */
@@ -80,8 +75,13 @@ export class Engine extends EventTarget {
   #documents = new Map();
   /** Documents that were there when the owner was lost, until a new one has opened the library. @type {Map<string, LibraryDocument>} */
   #missed = new Map();
-  /** @type {Map<string, Removed>} */
-  #removed = new Map();
+  #removed = new RemovedDocuments(
+    () => this.#ask(),
+    (id) => {
+      this.#passwords.delete(id);
+      this.#changed();
+    },
+  );
   /** @type {Map<string, string>} */
   #namesakes = new Map();
   /** Passwords given in this session, for the viewer. Never stored. @type {Map<string, string>} */
@@ -154,7 +154,7 @@ export class Engine extends EventTarget {
       persistent: this.#persistent,
       documents: [...this.#documents.values()],
       jobs: this.#ingest.jobs,
-      removed: Array.from(this.#removed.values(), ({ document }) => document),
+      removed: this.#removed.documents,
       namesakes: new Map([...this.#namesakes].filter((pair) => pair.every((id) => this.#documents.has(id)))),
       model: this.#embedding?.model ?? 'cold',
       embedding: this.#embedding?.progress ?? null,
@@ -243,15 +243,12 @@ export class Engine extends EventTarget {
     if (!document) return false;
     this.#documents.delete(id);
     this.#embedding?.stop(id);
-    const kept = this.#ask().request({ type: 'remove', document: id });
-    const timer = setTimeout(() => this.#forget(id), undoMs);
-    if (undoMs > 0) this.#removed.set(id, { document, kept, timer });
+    const taken = this.#removed.take(document, undoMs);
     this.#changed();
     try {
-      await kept;
+      await taken;
     } catch (error) {
       // It is there as before.
-      this.#forget(id);
       if (!this.#owner?.ended) this.#list(document);
       throw error;
     }
@@ -262,12 +259,8 @@ export class Engine extends EventTarget {
 
   /** Puts a removed document back. @param {string} id */
   async restore(id) {
-    const removed = this.#removed.get(id);
-    if (!removed) return false;
-    clearTimeout(removed.timer);
-    const kept = await removed.kept;
-    const document = kept && (await this.#ask().request({ type: 'restore', kept }));
-    this.#removed.delete(id);
+    const document = await this.#removed.putBack(id);
+    if (document === undefined) return false;
     if (document) this.#list(document);
     else this.#changed();
     this.#embedding?.pump();
@@ -283,7 +276,6 @@ export class Engine extends EventTarget {
   /** Empties the library. Nothing of any document remains in the browser. */
   async clear() {
     this.#ingest.clear();
-    for (const { timer } of this.#removed.values()) clearTimeout(timer);
     for (const id of this.#documents.keys()) this.#embedding?.stop(id);
     this.#removed.clear();
     this.#documents.clear();
@@ -406,7 +398,7 @@ export class Engine extends EventTarget {
     this.#closed = true;
     this.#endTurn();
     this.#ingest.clear();
-    for (const { timer } of this.#removed.values()) clearTimeout(timer);
+    this.#removed.close();
     this.#embedding?.close();
     this.#linking?.close();
     this.#pool?.close();
@@ -546,22 +538,10 @@ export class Engine extends EventTarget {
     if (password !== null) this.#passwords.set(document.id, password);
     if (namesake !== null) this.#namesakes.set(document.id, namesake);
     // It may have been taken out a moment ago.
-    const removed = this.#removed.get(document.id);
-    if (removed) clearTimeout(removed.timer);
-    this.#removed.delete(document.id);
+    this.#removed.release(document.id);
     this.#list(document);
     if (this.#persistent) void keepStorage();
     this.#embedding?.pump();
-  }
-
-  /** @param {string} id */
-  #forget(id) {
-    const removed = this.#removed.get(id);
-    if (!removed) return;
-    clearTimeout(removed.timer);
-    this.#removed.delete(id);
-    this.#passwords.delete(id);
-    this.#changed();
   }
 
   /** @param {LibraryDocument} document */
