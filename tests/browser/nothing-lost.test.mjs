@@ -274,6 +274,43 @@ test('where nothing is stored, an engine that stops says which documents are los
     await lists(page, ['contract.pdf']);
   }));
 
+test('a document that was taken out of storage as the engine stopped is not listed again', () =>
+  withPage(async (_, context) => {
+    const page = await context.newPage();
+    await context.route(modelAddress, (route) => route.fulfill({ status: 404 }));
+    // The first reply to a removal is the last word of its worker.
+    await context.route('**/engine/worker.js*', async (route) => {
+      const response = await route.fetch();
+      const traps = `{
+        let removal;
+        const post = globalThis.postMessage.bind(globalThis);
+        addEventListener('message', ({ data }) => data.type === 'remove' && (removal = data.id));
+        globalThis.postMessage = (event, ...rest) =>
+          event.type === 'done' && event.id === removal
+            ? post({ type: 'fatal', message: 'unreachable', document: null })
+            : post(event, ...rest);
+      }`;
+      await route.fulfill({ response, body: `${traps}\n${await response.text()}` });
+    });
+    await page.goto(site());
+    await ready(page);
+    await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
+    await searchable(page, 2);
+    const fault = await page.evaluate(async () => {
+      const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      const contract = engine.snapshot.documents.find(({ name }) => name === 'contract.pdf');
+      const fault = await engine.remove(contract?.id ?? '').then(
+        () => null,
+        ({ message }) => message,
+      );
+      await engine.opened;
+      return fault;
+    });
+    assert.match(fault, /the engine stopped/);
+    assert.deepEqual(await names(page), ['opinion.pdf']);
+    assert.equal((await stored(page))['files'], 1);
+  }));
+
 /**
  * Opens the page in a browser of its own.
  * @param {{ preferences?: object, args?: string[], address: string }} how

@@ -243,13 +243,14 @@ export class Engine extends EventTarget {
     if (!document) return false;
     this.#documents.delete(id);
     this.#embedding?.stop(id);
+    const owner = this.#owner;
     const taken = this.#removed.take(document, undoMs);
     this.#changed();
     try {
       await taken;
     } catch (error) {
-      // It is there as before.
-      if (!this.#owner?.ended) this.#list(document);
+      // It is there as before; where the owner was lost, the next one lists what is there.
+      if (!owner?.ended) this.#list(document);
       throw error;
     }
     if (undoMs === 0) this.#passwords.delete(id);
