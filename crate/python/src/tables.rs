@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use arrow_array::builder::{ListBuilder, StringBuilder, StringViewBuilder, UInt32Builder};
 use arrow_array::{
-    ArrayRef, BooleanArray, FixedSizeListArray, Float32Array, RecordBatch, StringArray, UInt8Array, UInt32Array,
+    ArrayRef, BooleanArray, FixedSizeListArray, Float32Array, RecordBatch, StringArray, UInt8Array,
+    UInt32Array,
 };
 use arrow_buffer::Buffer;
 use arrow_schema::{ArrowError, DataType, Field, Schema};

@@ -358,7 +358,7 @@ fn where_passages_were_compared_the_most_similar_sentences_are_quoted_whatever_t
         quotes(&extractive(&question, &[evidence], &[], scores, &Flat, &options)).concat()
     };
     let sentences = crate::passage::sentences_of(&document, &document.chunks[0].ranges);
-    let scores = sentences.iter().zip([0.5, 0.75, 0.25]).map(|(&range, score)| (at, range, score));
+    let scores = sentences.iter().zip([-0.1, 0.25, -0.2]).map(|(&range, score)| (at, range, score));
     let compared = [Similarities::new(scores, BestPassage::default())];
     assert!(!quoted(&[]).contains("Fuel that is missing"), "its words have nothing of the question");
     assert_eq!(quoted(&compared), "Fuel that is missing is charged at the daily rate.");

@@ -150,7 +150,7 @@ fn judge_compared(question: &str, similar: &[f32], worst: f32) -> Sufficiency {
         let range = item.source.layout.blocks[item.chunk.idx()].range;
         (item.document, range, similar)
     });
-    let best = BestPassage { similarity: similar.iter().copied().fold(0.0, f32::max), worst };
+    let best = BestPassage { similarity: similar.iter().copied().fold(f32::NEG_INFINITY, f32::max), worst };
     let similarities = Similarities::new(sentences, best);
     sufficiency(QuestionAnalysis::of(question).words(), &evidence, Some(&similarities), &library)
 }
@@ -158,15 +158,15 @@ fn judge_compared(question: &str, similar: &[f32], worst: f32) -> Sufficiency {
 #[test]
 fn where_passages_were_compared_more_similar_ones_answer_more_probably() {
     let question = "What may happen to a dealer who sends figures late?";
-    let near = judge_compared(question, &[0.3, 0.3, 0.3, 0.7], 0.5).probability;
-    let far = judge_compared(question, &[0.3, 0.3, 0.3, 0.4], 0.2).probability;
+    let near = judge_compared(question, &[-0.2, -0.2, -0.2, 0.25], 0.0).probability;
+    let far = judge_compared(question, &[-0.2, -0.2, -0.2, -0.1], -0.3).probability;
     assert!(near > far + 0.1, "{near} {far}");
 }
 
 #[test]
 fn a_figure_that_is_asked_for_and_that_only_other_sentences_state_is_a_doubt() {
-    let with_figure = judge_compared("How long do I keep files?", &[0.6, 0.4, 0.3, 0.3], 0.4).probability;
-    let without = judge_compared("How long do I keep files?", &[0.4, 0.6, 0.3, 0.3], 0.4).probability;
+    let with_figure = judge_compared("How long do I keep files?", &[0.2, 0.0, -0.1, -0.1], 0.0).probability;
+    let without = judge_compared("How long do I keep files?", &[0.0, 0.2, -0.1, -0.1], 0.0).probability;
     assert!(with_figure > without + 0.05, "{with_figure} {without}");
 }
 
@@ -184,7 +184,7 @@ fn a_word_that_a_passage_has_a_similar_one_of_is_not_missing() {
     let question = "Must a broker retain grievances in Peru?";
     let at = |word: &str| question.find(word).map(|start| start..start + word.len()).unwrap();
     let missing = |compared: &str| {
-        let tokens = vec![(at("retain"), 0.7), (at("griev"), 0.6), (at("ances"), 0.5), (at("Peru"), 0.3)];
+        let tokens = vec![(at("retain"), 0.4), (at("griev"), 0.2), (at("ances"), 0.05), (at("Peru"), -0.2)];
         let similarities = Similarities::new(
             library.evidence().iter().map(|item| (item.document, item.source.layout.blocks[0].range, 0.5)),
             BestPassage::default(),
