@@ -63,7 +63,7 @@ pub use profile::{
     RewriteSettings, StepSettings, Steps, Voice,
 };
 pub use prompt::Turn;
-pub use question::{Concept, QuestionAnalysis, QuestionWords};
+pub use question::{Concept, QuestionAnalysis, QuestionWords, topic};
 pub use reflect::Verdict;
 pub use request::{Chat, Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use rewrite_task::RewriteTask;

@@ -11,6 +11,7 @@ mod figure;
 mod kind;
 mod parts;
 mod place;
+mod topic;
 mod words;
 
 pub(crate) use analysis::Clause;
@@ -21,5 +22,6 @@ pub(crate) use extent::Extent;
 pub(crate) use figure::{figure_in, is_of_value};
 pub(crate) use kind::{AnswerKind, defined_term};
 pub(crate) use place::PlaceAsked;
+pub use topic::topic;
 pub(crate) use words::ConceptTerms;
 pub use words::{Concept, QuestionWords};

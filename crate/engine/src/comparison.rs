@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use answer::{BestPassage, QuerySimilarity, Similarities};
+use answer::{BestPassage, QuerySimilarity, Similarities, topic};
 use document::{Chunk, Document, DocumentIdx, Hit, TextRange};
 use embed::{TokenMatches, placed, token_weights};
 
@@ -25,7 +25,7 @@ const NAME_LEN: usize = 80;
 /// Passages to compare with a query: for [`embed::Embedder::compare`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// The query.
+    /// The query, or its topic where it asks what the documents say about that.
     pub query: String,
     /// The passages, best first, each in pieces: the names of its document and the headings above it, then its sentences.
     pub passages: Vec<Vec<String>>,
@@ -44,7 +44,8 @@ impl Compared {
     /// The texts of the first [`COMPARED`] hits.
     pub(crate) fn comparison(&self, library: &Library) -> Comparison {
         let passages = self.hits.iter().take(COMPARED).map(|hit| pieces(library, hit)).collect();
-        Comparison { query: self.query.clone(), passages }
+        let query = self.query.get(topic(&self.query)).unwrap_or(&self.query).to_owned();
+        Comparison { query, passages }
     }
 
     /// The hits in order of their similarity to the query, those that were not compared last; and the
@@ -59,7 +60,8 @@ impl Compared {
             return (self.hits, Similarities::default());
         }
         let weights = token_weights(&compared);
-        let query = QuerySimilarity { tokens: nearest_tokens(&compared, &weights), text: self.query };
+        let tokens = nearest_tokens(&compared, &weights, topic(&self.query).start);
+        let query = QuerySimilarity { tokens, text: self.query };
         let mut ranked = Vec::with_capacity(self.hits.len());
         let mut others = Vec::new();
         let mut sentences: Vec<(DocumentIdx, TextRange, f32)> = Vec::new();
@@ -90,8 +92,9 @@ impl Compared {
     }
 }
 
-/// The tokens of the query, each with its greatest match in the [`NEAREST`] most similar passages.
-fn nearest_tokens(compared: &[&TokenMatches], weights: &[f32]) -> Vec<(Range<usize>, f32)> {
+/// The tokens of what was compared, which begins at a byte of the query, each with its greatest match in the [`NEAREST`] most
+/// similar passages.
+fn nearest_tokens(compared: &[&TokenMatches], weights: &[f32], start: usize) -> Vec<(Range<usize>, f32)> {
     let mut nearest: Vec<(f32, &TokenMatches)> =
         compared.iter().map(|&matches| (matches.max_sim(weights), matches)).collect();
     nearest.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -101,7 +104,8 @@ fn nearest_tokens(compared: &[&TokenMatches], weights: &[f32]) -> Vec<(Range<usi
     let best = |token: usize| {
         wholes.iter().filter_map(|whole| whole.get(token)).copied().fold(f32::NEG_INFINITY, f32::max)
     };
-    ranges.iter().enumerate().map(|(token, range)| (range.clone(), best(token))).collect()
+    let of_query = |range: &Range<usize>| start + range.start..start + range.end;
+    ranges.iter().enumerate().map(|(token, range)| (of_query(range), best(token))).collect()
 }
 
 /// The pieces of a passage that are heads of a row, by the piece of the row; the sentences are the pieces from the second.
