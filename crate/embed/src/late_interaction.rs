@@ -119,7 +119,7 @@ pub fn token_weights(passages: &[&TokenMatches]) -> Vec<f32> {
     (0..n_tokens).map(weight).collect()
 }
 
-/// Similarity of a passage with the order of the search that found it: less [`ORDER_WEIGHT`] × ln(1 + place), the place from 0.
+/// Similarity of a passage with the order of the search that found it: less a twentieth of ln(1 + place), the place from 0.
 pub fn placed(similarity: f32, place: usize) -> f32 {
     similarity - ORDER_WEIGHT * libm::logf(1.0 + place as f32)
 }
