@@ -127,6 +127,24 @@ def test_a_table_is_handed_over_without_a_copy_and_its_numbers_are_views(ruleboo
         assert view.tolist() == batch.column(name).to_pylist()
 
 
+def test_the_quads_of_a_chunk_are_those_of_its_hit_and_numpy_reads_them_without_a_copy(
+    rulebook: Document, library: Library, encoder: Encoder
+) -> None:
+    batch = pa.record_batch(rulebook.quads)
+    corners = batch.column("quad").flatten().to_numpy(zero_copy_only=True).reshape(-1, 8)
+    assert len(corners) == batch.num_rows > 0 and np.isfinite(corners).all()
+    of, pages = batch.column("chunk").to_numpy(), batch.column("page").to_numpy()
+    units = pa.record_batch(rulebook.units).to_pylist()
+    hits = [hit for hit in library.search(QUESTION, k=10, encoder=encoder)["hits"] if hit["documentId"] == rulebook.id]
+    assert len(hits) > 2
+    for hit in hits:
+        chunk = next(unit["chunk"] for unit in units if unit["text"] == hit["text"])
+        expected = [(span["page"], *quad) for span in hit["spans"] for quad in span["quads"]]
+        is_of = of == chunk
+        found = np.column_stack([pages[is_of], corners[is_of]])
+        np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
 def test_postings_and_statistics_are_those_of_a_naive_count(rulebook: Document) -> None:
     postings = pa.record_batch(rulebook.postings()).to_pylist()
     counted: dict[str, int] = {}
