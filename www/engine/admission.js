@@ -1,5 +1,5 @@
 /**
- * How a file becomes a document of the library, and a removed document one again: under a name that no other has, in the engine first
+ * Admission of a file, or of a removed document, to the library: under a name that no other has, in the engine first
  * and then in the store, or in memory where that has no room.
  */
 

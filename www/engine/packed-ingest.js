@@ -16,7 +16,7 @@ import { excessOf, packedDocuments, partsAhead } from './packed-library.js';
 /** @typedef {Map<string, LibraryDocument>} ById */
 
 /**
- * What adding uses of those who ingest.
+ * Part of an ingest that adding the documents of a library needs.
  * @typedef {Pick<import('./ingest.js').IngestHost, 'owner' | 'limits' | 'model' | 'onCommit'> & {
  *   present: (id: string) => LibraryDocument | null,
  *   read: (file: Blob, name: string, folder: string) => Promise<LibraryDocument>,

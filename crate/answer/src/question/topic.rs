@@ -41,7 +41,7 @@ const PLACES: [&str; 13] = [
     "provision",
     "page",
 ];
-/// What a place does with a topic.
+/// Verbs of a place that treats a topic, and the prepositions after "is".
 const TREATS: [&str; 20] = [
     "covers",
     "cover",
