@@ -31,13 +31,13 @@ test('a question asked while documents are embedded compares the passages that i
       await searchable(page, 2);
       const answer = await page.evaluate(async () => {
         const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        const missing = engine.snapshot.documents.flatMap((document) => document.missing);
         const { vectors, trace } = await engine.ask('How long must a firm keep records of complaints?', {
           vectors: 'wait',
         });
-        const missing = engine.snapshot.documents.flatMap((document) => document.missing);
         return { vectors, onDemand: trace.onDemand, diags: trace.diags, missing };
       });
-      assert.ok(answer.missing.length > 0, 'the documents are still being embedded');
+      assert.ok(answer.missing.length > 0, 'the documents were still being embedded when it was asked');
       assert.ok(answer.onDemand.embedded > 0, 'passages were embedded for the question');
       assert.equal(answer.vectors, answer.onDemand.left > 0 ? 'some' : 'candidates');
       assert.deepEqual(answer.diags, []);
