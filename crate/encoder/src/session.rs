@@ -19,7 +19,8 @@ use crate::pooling::pool;
 /// Most tokens of a batch; a longer text is a batch by itself.
 const BATCH_TOKENS: usize = 512;
 
-/// Most tokens of a question that is compared, special tokens included, as in training: the passage needs the rest.
+/// Most tokens of a question that is compared, special tokens included, as in training: the passage needs the rest. At most
+/// half of what the model reads, where that is less.
 const QUESTION_TOKENS: usize = 48;
 
 /// Choices for loading a [`Session`].
@@ -223,7 +224,7 @@ impl Embedder for Session {
     ) -> Result<Vec<TokenMatches>, Error> {
         // Vectors that were trained for means do not tell by their tokens what answers.
         let Some(comparing) = &self.comparing else { return Ok(Vec::new()) };
-        let question = self.tokenizer.encode(query, QUESTION_TOKENS.min(self.max_tokens));
+        let question = self.tokenizer.encode(query, QUESTION_TOKENS.min(self.max_tokens / 2).max(2));
         let query_ids = words(&question);
         // Tokens before those of the passage, the first mark left out.
         let n_before = question.len().saturating_sub(1);

@@ -92,6 +92,17 @@ fn a_long_question_leaves_most_of_the_tokens_to_the_passage() {
 }
 
 #[test]
+fn a_model_that_reads_few_tokens_compares_within_them() {
+    let test = "a_model_that_reads_few_tokens_compares_within_them";
+    for max_tokens in [3, 4, 7, 48] {
+        let few = |manifest: &mut Manifest| manifest.max_tokens = max_tokens;
+        let Some(session) = load(test, few, Some(&adapter())) else { return };
+        let matches = session.compare(&"why ".repeat(60), &[vec!["one ".repeat(60)]]).unwrap().remove(0);
+        assert_eq!(matches.n_tokens(), (max_tokens / 2).max(2) - 2, "{max_tokens}");
+    }
+}
+
+#[test]
 fn an_adapter_that_does_not_fit_is_named_and_left_out() {
     let test = "an_adapter_that_does_not_fit_is_named_and_left_out";
     if load(test, |_| {}, None).is_none() {
