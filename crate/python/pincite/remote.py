@@ -12,15 +12,11 @@ A store may change while a question is answered. What was decided, and is tested
 - Statistics are those of the moment of each query. One put or removal moves an idf by less than the order of most hits shows.
 - A document of a newer format ends the search with ``index-version``. Leaving it out would say that it holds no answer.
 
-Of a filter the store knows documents and dates: candidates are looked for in these alone; and kinds, in which those by words
-are looked for. Sections, editions and what is in force the engine alone knows: then four times as many candidates are looked
-for, and their documents are searched under the filter. The same holds of candidates by vector where a filter leaves out
-children or notes, since vectors are stored without their kind, and of dates that more than :data:`_MAX_NAMED` documents have:
-a statement names no more. So nothing outside a filter is found; of a large collection, documents of a rare section, kind or
-date may be missed.
+Of a filter the store knows all but sections (:class:`~pincite.stores.Conditions`): candidates are looked for where it holds.
+Which sections a name means is for the engine to say: then four times as many candidates are looked for, and their documents are
+searched under the filter. So nothing outside a filter is found; of a large collection, documents of a rare section may be missed.
 
-Cost of a search: three queries of the store, then what is not in the cache is read and decoded at some 850 MB/s. A filter by date
-adds the descriptions of all documents.
+Cost of a search: three queries of the store, then what is not in the cache is read and decoded at some 850 MB/s.
 """
 
 from __future__ import annotations
@@ -28,13 +24,13 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from pincite import DEPTH, Document, Library, Statistics
-from pincite.stores import Found, Rights, Store, StoredDocument, StoreError, is_document_id
+from pincite.stores import KINDS, Conditions, Found, Rights, Store, StoredDocument, StoreError, is_document_id
 
 if TYPE_CHECKING:
     from pincite import Encoder, Endpoint
@@ -48,13 +44,8 @@ _ATTEMPTS = 3
 #: Weight of a synonym's term among candidates, against a word of the query. The engine divides the sum of a synonym's terms
 #: by the root of their number.
 _SYNONYM = 0.7
-#: Conditions of a filter that the store does not know, and the depth of the candidates under them, against that without.
-_OF_THE_ENGINE = ("sections", "edition", "inForce")
+#: Depth of the candidates under a filter by sections, against that without.
 _FILTERED = 4
-#: Maximum documents that a filter by date names to the store; an id takes 64 bytes of each statement.
-_MAX_NAMED = 2_000
-#: Kinds of unit that have a vector.
-_EMBEDDED = {"child", "note"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +125,7 @@ class _Request:
     #: Number of candidates by words, and by vector.
     depth: int
     reach: int
-    kinds: Collection[str]
+    conditions: Conditions
     loaded: set[str] = field(default_factory=set)
     doc_freq: dict[str, int] = field(default_factory=dict)
     queries: set[str] = field(default_factory=set)
@@ -277,17 +268,18 @@ class RemoteLibrary:
         filter = filter or {}
         named = [*(documents or []), *(filter.get("documents") or [])]
         searched = self._rights.within(self._ids(named)) if named else self._rights
-        is_of_engine = any(filter.get(name) for name in _OF_THE_ENGINE)
-        if filter.get("from") or filter.get("to"):
-            dated = self._dated(searched, filter)
-            searched, is_of_engine = dated or searched, is_of_engine or dated is None
         kinds = _kinds(units, filter.get("kinds"))
-        base = max(self._depth, k)
-        depth = base * (_FILTERED if is_of_engine else 1)
-        reach = base * (_FILTERED if is_of_engine or not kinds >= _EMBEDDED else 1)
+        depth = max(self._depth, k) * (_FILTERED if filter.get("sections") else 1)
         # Several of the nearest children may belong to one article: the engine too looks twice as deep for articles.
-        reach *= 2 if "article" in kinds else 1
-        return _Request(Library(), searched, encoder if model is not None else None, depth, reach, kinds)
+        reach = depth * (2 if "article" in kinds else 1)
+        conditions = Conditions(
+            kinds=kinds,
+            edition=_given(filter.get("edition")),
+            first=_given(filter.get("from")),
+            last=_given(filter.get("to")),
+            in_force=bool(filter.get("inForce")),
+        )
+        return _Request(Library(), searched, encoder if model is not None else None, depth, reach, conditions)
 
     def _ids(self, named: Sequence[str]) -> set[str]:
         """Documents of these ids, names, names without extension, or titles; case and outer spaces ignored."""
@@ -303,17 +295,6 @@ class RemoteLibrary:
                 if name
             )
         }
-
-    def _dated(self, rights: Rights, filter: Mapping[str, Any]) -> Rights | None:
-        """Rights to the documents whose date is in the filter's range, compared as the engine compares them.
-
-        ``None`` if they are too many to be named, and the rights name none themselves.
-        """
-        documents = self._store.documents(rights)
-        dated = [document.id for document in documents if _is_dated(document.date, filter)]
-        if len(dated) == len(documents):
-            return rights
-        return None if rights.documents is None and len(dated) > _MAX_NAMED else rights.within(dated)
 
     def _load(self, query: str, request: _Request) -> None:
         """Adds the documents of a query's candidates to the request's library, with the statistics that it reads."""
@@ -353,10 +334,12 @@ class RemoteLibrary:
             lists.append({term: weight * (terms[term] or _SYNONYM) for term, weight in weights.items()})
         found = []
         for asked in lists:
-            found += self._store.by_words(asked, request.depth, request.searched, kinds=request.kinds)
+            found += self._store.by_words(asked, request.depth, request.searched, request.conditions)
         if request.encoder is not None and query.strip():
             vector = request.encoder.embed_query(query)
-            found += self._store.by_vector(vector, request.reach, request.searched)
+            # A vector is that of a child or a note; it ranks the child's article too.
+            embedded = replace(request.conditions, kinds=_embedded(request.conditions.kinds))
+            found += self._store.by_vector(vector, request.reach, request.searched, embedded)
         return found
 
     def _described(self, id: str) -> StoredDocument | None:
@@ -394,27 +377,27 @@ class RemoteLibrary:
         """Why nothing was found, where no document was loaded."""
         if not any(character.isalnum() for character in query):
             return "no-query"
-        if self._store.count(request.searched):
-            return "no-match" if request.kinds else "nothing-in-scope"
+        if self._store.count(request.searched, request.conditions):
+            return "nothing-in-scope" if request.conditions.kinds == frozenset() else "no-match"
         return "nothing-in-scope" if self._store.count(self._rights) else "no-documents"
 
 
-def _kinds(units: str, asked: Sequence[str] | None) -> set[str]:
+def _kinds(units: str, asked: Sequence[str] | None) -> frozenset[str]:
     """Kinds of unit that a search lists."""
-    kinds = {"child", "note"} if units == "child" else {"child", "article", "note"}
-    if asked:
-        kinds &= set(asked)
-    return kinds
+    kinds = frozenset(("child", "note") if units == "child" else KINDS)
+    return kinds.intersection(asked) if asked else kinds
 
 
-def _is_dated(date: str | None, filter: Mapping[str, Any]) -> bool:
-    """True if a date is in the range of a filter, to the precision of both: 2023 may be July 2023."""
-    if date is None:
-        return False
-    first, last = ((filter.get(name) or "").strip() for name in ("from", "to"))
-    return (not first or first <= date or first.startswith(date)) and (
-        not last or date <= last or date.startswith(last)
-    )
+def _embedded(kinds: frozenset[str] | None) -> frozenset[str] | None:
+    """Kinds of the units whose vectors find units of the given kinds."""
+    if kinds is None or "article" not in kinds:
+        return kinds
+    return (kinds - {"article"}) | {"child"}
+
+
+def _given(text: str | None) -> str | None:
+    """A condition of a filter; ``None`` for a blank one."""
+    return (text or "").strip() or None
 
 
 def _without_documents(filter: Mapping[str, Any] | None) -> dict[str, Any] | None:

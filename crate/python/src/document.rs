@@ -107,6 +107,12 @@ impl Document {
         self.library().documents().pop()?.edition
     }
 
+    /// What the document says of its edition, as printed.
+    #[getter]
+    fn editions(&self) -> Vec<&str> {
+        self.document().tree.editions.iter().map(|edition| edition.text.as_str()).collect()
+    }
+
     /// Number of pages; 0 for a document without pages.
     #[getter]
     fn n_pages(&self) -> usize {

@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_buffer::Buffer;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use document::{ChunkId, Document, TextRange};
+use document::{Chunk, ChunkId, Document, TextRange};
 use engine::Segment;
 use pyo3::prelude::{PyErr, PyResult};
 use pyo3_arrow::PyRecordBatch;
@@ -214,6 +214,7 @@ impl Tables {
         let units = self.segment.units();
         let chunks: Vec<_> = units.iter().filter_map(|&id| document.chunks.get(id.idx())).collect();
         let row = |id: &ChunkId| u32::try_from(self.segment.embeddable().binary_search(id).ok()?).ok();
+        let legal_status = |chunk: &&Chunk| Some(document.tree.legal_status(chunk.section)?.name());
         let paths: Vec<String> =
             chunks.iter().map(|chunk| document.section_path(chunk).join(SEPARATOR)).collect();
         let lengths = self.segment.postings().lengths();
@@ -228,6 +229,7 @@ impl Tables {
             ("path", texts(paths.iter().map(String::as_str))),
             ("page", optional_numbers(chunks.iter().map(|chunk| first_page(document, &chunk.ranges)))),
             ("text", self.texts(chunks.iter().map(|chunk| chunk.ranges.as_slice()))?),
+            ("legal_status", optional_texts(chunks.iter().map(legal_status))),
             ("row", optional_numbers(units.iter().map(row))),
             ("text_length", length(|length| length.text)),
             ("header_length", length(|length| length.header)),
@@ -303,7 +305,7 @@ fn table(columns: Vec<(&str, ArrayRef)>) -> PyResult<PyRecordBatch> {
 
 /// Columns that may be empty in any document: the schema is the same for all.
 fn is_optional(name: &str) -> bool {
-    ["page", "label", "parent", "instrument", "target", "article", "row"].contains(&name)
+    ["page", "label", "parent", "instrument", "target", "article", "row", "legal_status"].contains(&name)
 }
 
 fn arrow(error: ArrowError) -> PyErr {

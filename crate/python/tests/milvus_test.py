@@ -168,14 +168,12 @@ def test_rows_that_nobody_may_see_take_no_places(store: MilvusStore) -> None:
     # What a put that is under way, or was interrupted, has written: better rows than any.
     for seed in (1, 2):
         document = sample(seed).document
-        row = {"tenant": "tenant-a", "document": document.id, "version": 1, "kind": "child", "section": 0, "page": 0}
-        weights = sparse(dict.fromkeys(WEIGHTS, 1.0))
-        units = [row | {"key": f"lost/{seed}/{n}", "unit": n, "date": "", "weights": weights} for n in range(300)]
-        store._rows.insert("pincite_units", units)
-        vector = sample(2).vectors[0]
-        keys = ("tenant", "document", "version")
-        near = [{name: row[name] for name in keys} | {"key": f"lost/{seed}/{n}", "unit": n} for n in range(300)]
-        store._rows.insert("pincite_vectors", [one | {"vector": vector} for one in near])
+        row = {"tenant": "tenant-a", "document": document.id, "version": 1, "kind": "child"}
+        row |= {"legal_status": "", "date": "", "editions": ""}
+        rows = [row | {"key": f"lost/{seed}/{n}", "unit": n} for n in range(300)]
+        weights, vector = sparse(dict.fromkeys(WEIGHTS, 1.0)), sample(2).vectors[0]
+        store._rows.insert("pincite_units", [one | {"section": 0, "page": 0, "weights": weights} for one in rows])
+        store._rows.insert("pincite_vectors", [one | {"vector": vector} for one in rows])
     assert (store.by_words(WEIGHTS, 5, A), store.by_vector(sample(2).vectors[0], 5, A)) == expected
 
 

@@ -27,7 +27,7 @@ from store_documents import (
 )
 
 import pincite
-from pincite.stores import Store, StoreError, open_store, postgres, postgres_tables, postgres_writes
+from pincite.stores import NO_CONDITIONS, Store, StoreError, open_store, postgres, postgres_tables, postgres_writes
 from pincite.stores.postgres import PostgresStore
 from pincite.stores.postgres_tables import nearness, stored_term
 
@@ -114,7 +114,7 @@ def test_many_vectors_are_found_through_the_index(url: str) -> None:
             assert exact == [(hit.document, hit.unit) for hit in naive_by_vector(one.vectors[3], samples)[:10]]
         store.optimize()
         store.optimize()
-        query = {"vector": samples[0].vectors[0], "k": 10, "reach": 20, "tenant": "tenant-a", "documents": None}
+        query = {"vector": samples[0].vectors[0], "k": 10, "reach": 20, **postgres._held(A, NO_CONDITIONS)}
         near = sql.SQL(postgres._NEAR).format(nearness=nearness(DIMENSIONS))
         with psycopg.connect(url) as connection:
             register_vector(connection)
@@ -259,13 +259,15 @@ def test_who_may_not_make_tables_is_told_so(url: str, reader: str) -> None:
         assert (error.value.code, "InsufficientPrivilege" in str(error.value)) == ("store-unavailable", True)
 
 
-def test_tables_of_a_newer_build_are_refused(url: str) -> None:
+@pytest.mark.parametrize(("format", "advice"), [(1, "fill a new store"), (99, "use the newer build")])
+def test_tables_of_another_format_are_refused(url: str, format: int, advice: str) -> None:
     open_store(url).close()
     with psycopg.connect(url) as connection:
-        connection.execute("UPDATE pincite.settings SET value = '99' WHERE name = 'format'")
+        connection.execute("UPDATE pincite.settings SET value = %s WHERE name = 'format'", [str(format)])
     with pytest.raises(StoreError) as error:
         open_store(url)
-    assert error.value.code == "index-version"
+    assert (error.value.code, str(format) in str(error.value)) == ("index-version", True)
+    assert advice in error.value.hint
 
 
 def test_two_stores_share_a_database_and_its_model(url: str) -> None:

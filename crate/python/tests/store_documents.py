@@ -57,6 +57,34 @@ def sample(seed: int, *, n_rules: int = 12, name: str | None = None) -> Sample:
     return Sample(document, vectors_of(document), file)
 
 
+@cache
+def harbour(name: str, edition: str, fee: int, *, repealed: bool = False) -> Sample:
+    """A document of an edition: its section 2 is repealed, or in force."""
+    paragraphs = [("Title", f"Harbour Rules of {name}"), ("Normal", edition)]
+    for heading, rule in (
+        ("1 Fees", f"A master must pay a fee of {fee} pounds for berth {{n}} within ten days."),
+        (
+            "2 Records [Repealed]" if repealed else "2 Records",
+            f"A master must keep records of berth {{n}} for {fee} years.",
+        ),
+        ("3 Notices", f"The harbour of {name} must notify a master of each fee for berth {{n}}."),
+    ):
+        paragraphs += [("Heading1", heading), ("Normal", " ".join(rule.format(n=n) for n in range(1, 15)))]
+    file = word_file(paragraphs, styles=["Heading1"])
+    document = pincite.read(file, name=f"{name}.docx")
+    return Sample(document, vectors_of(document), file)
+
+
+def harbours() -> list[Sample]:
+    """Documents of editions and dates: 2021-07-01, 2023-03-15, 2022, and none."""
+    return [
+        harbour("easton", "Consolidated up to: 1 July 2021", 3),
+        harbour("weston", "Consolidated up to: 15 March 2023", 5, repealed=True),
+        harbour("norton", "2022 Edition", 7),
+        harbour("sutton", "Version 3.2", 9, repealed=True),
+    ]
+
+
 def vectors_of(document: pincite.Document, *, seed: int = 0) -> NDArray[np.float32]:
     """Unit vectors of a document's rows; equal texts have equal ones."""
     rows = []

@@ -8,6 +8,9 @@ Rights are part of every call. A tenant and the documents of a :class:`Rights` c
 request; a request can only narrow them (:meth:`Rights.within`). A document of another tenant is reported exactly as a
 document that does not exist.
 
+Of a filter a store knows what :class:`Conditions` says, so that the lists of a narrow search are as deep as those of a wide one.
+The engine filters again: a store may take the condition on editions for fulfilled where it is not.
+
 A put is seen whole or not at all, and is idempotent by tenant, id and segment digest. Two stores implement the protocol:
 :mod:`.postgres` (PostgreSQL with pgvector) and :mod:`.milvus` (Milvus, embedded or as a server). Each is imported when it is
 opened, so that neither client library is needed for the other.
@@ -16,7 +19,7 @@ opened, so that neither client library is needed for the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from pincite import Document, Statistics
 
 __all__ = [
+    "Conditions",
     "FileRange",
     "Found",
     "Rights",
@@ -46,6 +50,9 @@ __all__ = [
 # Ids and tenants reach filter expressions and paths, so both have an alphabet without quotes, wildcards and separators.
 _DOCUMENT_ID = re.compile(r"[0-9a-f]{64}")
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
+#: Kinds of unit, in the order of their codes.
+KINDS = ("child", "article", "note")
 
 
 class StoreError(PinciteError):
@@ -141,6 +148,42 @@ class Rights:
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """Conditions on candidates, within rights. One that is not given excludes nothing.
+
+    ``kinds`` are those of units: ``child``, ``article``, ``note``. ``edition`` is part of the document's name, title or what it
+    says of its edition, compared without case. ``first`` and ``last`` are ISO 8601 dates to the year, month or day, compared
+    with the document's to the precision of both: 2023 may be July 2023. ``in_force`` leaves out units of sections that are
+    repealed, superseded or reserved. Raises :class:`StoreError` (``bad-argument``) for an unknown kind or a malformed date.
+    """
+
+    kinds: frozenset[str] | None = None
+    edition: str | None = None
+    first: str | None = None
+    last: str | None = None
+    in_force: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kinds is not None:
+            kinds = frozenset(self.kinds)
+            if unknown := kinds - set(KINDS):
+                raise StoreError("bad-argument", f"unknown kind {min(unknown)[:20]!r}, expected {', '.join(KINDS)}")
+            object.__setattr__(self, "kinds", None if kinds == set(KINDS) else kinds)
+        for date in (self.first, self.last):
+            if date is not None and _DATE.fullmatch(date) is None:
+                raise StoreError("bad-argument", "not a date, expected a form like 2023-07-31, 2023-07 or 2023")
+
+    @property
+    def is_of_documents(self) -> bool:
+        """True if whole documents are excluded."""
+        return self.edition is not None or self.first is not None or self.last is not None
+
+
+#: Conditions that hold of everything.
+NO_CONDITIONS = Conditions()
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A candidate: a unit of a document. ``score`` is comparable within one list only."""
 
@@ -219,22 +262,23 @@ class Store(Protocol):
                 ``bad-argument`` for a ``limit`` that is not 1 to 2⁶³ − 1.
         """
 
-    def count(self, rights: Rights) -> int:
-        """Number of documents that the rights allow."""
+    def count(self, rights: Rights, conditions: Conditions = NO_CONDITIONS) -> int:
+        """Number of documents that the rights allow and that hold the conditions on documents: edition and dates."""
 
     def statistics(self, terms: Sequence[str], rights: Rights) -> Statistics:
         """Statistics of the documents that the rights allow. ``doc_freq`` holds the given terms only."""
 
     def by_words(
-        self, weights: Mapping[str, float], k: int, rights: Rights, *, kinds: Collection[str] | None = None
+        self, weights: Mapping[str, float], k: int, rights: Rights, conditions: Conditions = NO_CONDITIONS
     ) -> list[Found]:
         """The ``k`` best units by Σ saturation(unit, term) · ``weights[term]``, best first.
 
-        The weight of a term is its idf times its frequency in the query. ``kinds`` (``child``, ``article``, ``note``)
-        restricts the units.
+        The weight of a term is its idf times its frequency in the query.
         """
 
-    def by_vector(self, vector: NDArray[np.float32], k: int, rights: Rights) -> list[Found]:
+    def by_vector(
+        self, vector: NDArray[np.float32], k: int, rights: Rights, conditions: Conditions = NO_CONDITIONS
+    ) -> list[Found]:
         """The ``k`` units of nearest vectors, best first; the score is the cosine. Empty for a store without vectors."""
 
     def model(self) -> str | None:

@@ -7,8 +7,9 @@ the text of their children. Cost: linear in the postings, a few milliseconds for
 from __future__ import annotations
 
 import hashlib
+import re
 import struct
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,15 +19,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from . import StoredDocument, StoreError, bm25, check_document_id, check_tenant
+from . import KINDS, StoredDocument, StoreError, bm25, check_document_id, check_tenant
 
 if TYPE_CHECKING:
     from pincite import Document, Statistics
 
-#: Kinds of unit, in the order of their codes.
-KINDS = ("child", "article", "note")
 #: Maximum size of a stored segment, of vectors and of a file, in bytes: PostgreSQL's limit of a value is 1 GB.
 MAX_BLOB = 1_000_000_000
+#: Characters that stand for another in an expression of a store, or are none of a text.
+_OTHER = re.compile(r"[^\w .,:;()/]|_")
 #: Maximum distance of a vector's length from 1.
 _UNIT_TOLERANCE = 1e-3
 _MEDIA_TYPES = (
@@ -140,6 +141,12 @@ class Contents:
         return pa.table(self.document.units)
 
     @cached_property
+    def editions(self) -> str:
+        """Name, title and all that the document says of its edition, as plain text: what a condition on it is looked for in."""
+        document = self.document
+        return plain("\n".join([document.name, document.title or "", *document.editions]))
+
+    @cached_property
     def vector_units(self) -> NDArray[np.int64]:
         """Unit of each vector."""
         unit_of = {row: unit for unit, row in enumerate(self.units["row"].to_pylist()) if row is not None}
@@ -228,13 +235,12 @@ def check_not_newer(stored_head: bytes, segment: bytes) -> None:
         )
 
 
-def check_kinds(kinds: Collection[str] | None) -> list[str] | None:
-    """Kinds of unit, sorted; ``None`` for all. Raises ``bad-argument`` for an unknown one."""
-    if kinds is None or set(kinds) >= set(KINDS):
-        return None
-    if unknown := set(kinds) - set(KINDS):
-        raise StoreError("bad-argument", f"unknown kind {min(unknown)[:20]!r}, expected {', '.join(KINDS)}")
-    return sorted(kinds)
+def plain(text: str) -> str:
+    """The text in lower case, with letters, figures and a few signs as they are and ``-`` for each other character.
+
+    Character by character, so that a part of a text stays a part of it; without quotes, backslashes and wildcards.
+    """
+    return _OTHER.sub("-", text.strip().lower())
 
 
 def check_query_vector(vector: NDArray[np.float32], dimensions: int) -> NDArray[np.float32]:
@@ -261,6 +267,15 @@ def statistics_of(n_units: int, text_length: int, header_length: int, doc_freq: 
     from pincite import Statistics
 
     return Statistics(n_units, text_length, header_length, {term: int(n) for term, n in doc_freq.items() if n > 0})
+
+
+def other_format(found: int, expected: int) -> StoreError:
+    """Error for a store whose tables have another format."""
+    return StoreError(
+        "index-version",
+        f"the store has format {found}, this build reads format {expected}",
+        "use the newer build" if found > expected else "fill a new store with python -m pincite.ingest",
+    )
 
 
 def unknown() -> StoreError:

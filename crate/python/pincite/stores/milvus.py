@@ -6,8 +6,8 @@ row, the document's, that names the version. Whoever reads takes only what that 
 and is swept when the store is opened. Two processes must not put or remove the same document at the same time; within a
 process they take turns.
 
-Filter expressions are built from tenants, ids and kinds, which have alphabets without quotes (:mod:`pincite.stores`), and
-from numbers. Statistics are kept for some seconds, and dropped at a put or a removal by this process.
+Filter expressions are built from tenants, ids, kinds and dates, which have alphabets without quotes (:mod:`pincite.stores`), from
+editions as plain text (:func:`.contents.plain`), and from numbers. Statistics are kept for some seconds, and dropped at a put or a removal by this process.
 
 Weights hold the mean length of the collection at their put. Those that differ from today's by more than a twentieth are
 written anew: in a file of Lite when the number of documents reaches a power of two, so that all writes together are at most
@@ -23,7 +23,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +35,8 @@ from numpy.typing import NDArray
 from pymilvus import MilvusClient
 
 from . import (
+    NO_CONDITIONS,
+    Conditions,
     FileRange,
     Found,
     Rights,
@@ -47,14 +49,13 @@ from . import (
 )
 from .contents import (
     Contents,
-    check_kinds,
     check_query_vector,
     check_weights,
     model_mismatch,
     statistics_of,
     unknown,
 )
-from .milvus_rows import Row, Rows, of_documents, of_kinds, unavailable
+from .milvus_rows import Row, Rows, of_conditions, of_documents, unavailable
 from .milvus_tables import MAX_ROWS, N_SHARDS, Tables, sparse
 from .milvus_writes import Writer
 from .segments import BlobKey, Blobs
@@ -206,9 +207,9 @@ class MilvusStore:
             found += [_description(row) for row in sorted(rows, key=_in_order)]
         return found
 
-    def count(self, rights: Rights) -> int:
+    def count(self, rights: Rights, conditions: Conditions = NO_CONDITIONS) -> int:
         """See :meth:`pincite.stores.Store.count`."""
-        return self._rows.n_documents(rights)
+        return self._rows.n_documents(rights, conditions)
 
     def statistics(self, terms: Sequence[str], rights: Rights) -> Statistics:
         """See :meth:`pincite.stores.Store.statistics`. Linear in the documents that have a term."""
@@ -218,21 +219,23 @@ class MilvusStore:
         return statistics_of(*known.sums, {term: known.doc_freq.get(term, 0) for term in terms})
 
     def by_words(
-        self, weights: Mapping[str, float], k: int, rights: Rights, *, kinds: Collection[str] | None = None
+        self, weights: Mapping[str, float], k: int, rights: Rights, conditions: Conditions = NO_CONDITIONS
     ) -> list[Found]:
         """See :meth:`pincite.stores.Store.by_words`."""
-        asked, of = check_weights(weights), of_kinds(check_kinds(kinds))
-        if not asked or k <= 0 or (kinds is not None and not kinds):
+        asked = check_weights(weights)
+        if not asked:
             return []
-        return self._nearest(self._tables.units, "weights", sparse(asked), k, rights, of)
+        return self._nearest(self._tables.units, "weights", sparse(asked), k, rights, conditions)
 
-    def by_vector(self, vector: NDArray[np.float32], k: int, rights: Rights) -> list[Found]:
+    def by_vector(
+        self, vector: NDArray[np.float32], k: int, rights: Rights, conditions: Conditions = NO_CONDITIONS
+    ) -> list[Found]:
         """See :meth:`pincite.stores.Store.by_vector`."""
         model = self._known_model()
-        if model is None or k <= 0:
+        if model is None:
             return []
         values = check_query_vector(vector, model[1]).tolist()
-        return self._nearest(self._tables.vectors, "vector", values, k, rights, "")
+        return self._nearest(self._tables.vectors, "vector", values, k, rights, conditions)
 
     def model(self) -> str | None:
         """See :meth:`pincite.stores.Store.model`."""
@@ -305,15 +308,21 @@ class MilvusStore:
                 return data
         raise StoreError("store-unavailable", f"the {kind} of a document is missing", "put the document again")
 
-    def _nearest(self, collection: str, field: str, vector: object, k: int, rights: Rights, of: str) -> list[Found]:
+    def _nearest(
+        self, collection: str, field: str, vector: object, k: int, rights: Rights, conditions: Conditions
+    ) -> list[Found]:
         """The ``k`` best rows whose version is the one that their document's row names."""
+        # Milvus takes neither an empty list of kinds nor a search for nothing.
+        if k <= 0 or conditions.kinds == frozenset():
+            return []
+        held = of_conditions(conditions)
         found: list[Found] = []
         version_of = "units_version" if field == "weights" else "vectors_version"
         for allowed in of_documents(rights, "document"):
             limit = min(k, MAX_ROWS)
             while True:
                 (hits,) = self._rows.search(
-                    collection, field, [vector], limit, allowed + of, ["document", "version", "unit"]
+                    collection, field, [vector], limit, allowed + held, ["document", "version", "unit"]
                 )
                 current = self._versions({hit["document"] for hit in hits}, rights, version_of)
                 kept = [hit for hit in hits if current.get(hit["document"]) == hit["version"]]

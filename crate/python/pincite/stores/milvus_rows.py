@@ -7,14 +7,15 @@ fits: 256 at most, so for some four million documents of a tenant. More are refu
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from pymilvus import MilvusClient, MilvusException
 
-from . import Rights, StoreError, check_document_id, check_tenant
-from .milvus_tables import MAX_ROWS, N_SHARDS, Tables
+from . import Conditions, Rights, StoreError, check_document_id, check_tenant
+from .contents import plain
+from .milvus_tables import ANY_EDITION, MAX_EDITIONS, MAX_ROWS, N_SHARDS, Tables
 
 Row = dict[str, Any]
 
@@ -97,14 +98,14 @@ class Rows:
                 return sorted(found)
             found |= {row["tenant"] for row in rows}
 
-    def n_documents(self, rights: Rights) -> int:
-        """Number of the documents that the rights allow."""
+    def n_documents(self, rights: Rights, conditions: Conditions) -> int:
+        """Number of the documents that the rights allow, and of which the conditions hold."""
+        held, asked = of_conditions(conditions, of_documents_alone=True), ["count(*)"]
         with unavailable():
-            counts = [
-                self.client.query(self.tables.documents, filter=expression, output_fields=["count(*)"])[0]["count(*)"]
-                for expression in of_documents(rights)
-            ]
-        return sum(counts)
+            return sum(
+                self.client.query(self.tables.documents, filter=allowed + held, output_fields=asked)[0]["count(*)"]
+                for allowed in of_documents(rights)
+            )
 
     def document(self, rights: Rights, id: str, fields: Sequence[str]) -> Row | None:
         """Row of a document; ``None`` if the tenant has none, or the rights exclude it."""
@@ -165,9 +166,23 @@ def of_documents(rights: Rights, field: str = "id") -> Iterator[str]:
         yield f"{of_tenant(rights.tenant)} and {field} in {_strings(ids[start : start + _MAX_IDS])}"
 
 
-def of_kinds(kinds: Collection[str] | None) -> str:
-    """Filter of kinds of unit, which are checked; empty for all."""
-    return "" if kinds is None else f" and kind in {_strings(sorted(kinds))}"
+def of_conditions(conditions: Conditions, *, of_documents_alone: bool = False) -> str:
+    """Filter of conditions; empty for none. Kinds and dates are checked, editions made plain."""
+    parts = []
+    if conditions.edition is not None:
+        wanted = plain(conditions.edition)[:MAX_EDITIONS]
+        parts.append(f'(editions like "%{wanted}%" or editions == "{ANY_EDITION}")')
+    if conditions.first is not None:
+        # A date of less precision is its whole year or month.
+        wider = [conditions.first[:end] for end in (4, 7) if end <= len(conditions.first)]
+        parts.append(f'(date >= "{conditions.first}" or date in {_strings(wider)})')
+    if conditions.last is not None:
+        parts.append(f'date != "" and date <= "{conditions.last}~"')
+    if conditions.kinds is not None and not of_documents_alone:
+        parts.append(f"kind in {_strings(sorted(conditions.kinds))}")
+    if conditions.in_force and not of_documents_alone:
+        parts.append('legal_status == ""')
+    return "".join(f" and {part}" for part in parts)
 
 
 def _strings(values: Sequence[str]) -> str:

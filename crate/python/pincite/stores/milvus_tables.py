@@ -6,7 +6,7 @@ document with it, so a sparse search for one term returns that term's share of e
 frequency, and no counter has to be kept in step.
 
 ``<name>_units`` has a row per unit, whose sparse vector holds BM25 weights, and ``<name>_vectors`` one per vector. Both are
-partitioned by tenant on a server. Milvus Lite is asked with the same filters, without partitions: it keeps a file for each.
+partitioned by tenant on a server. Each row has what filters ask of its document, since Milvus joins nothing. Milvus Lite is asked with the same filters, without partitions: it keeps a file for each.
 """
 
 from __future__ import annotations
@@ -18,26 +18,41 @@ from typing import Any
 
 from pymilvus import CollectionSchema, DataType, MilvusClient
 
-from . import StoreError
+from .contents import other_format
 
 #: Version of the collections. A store of a higher one is refused.
-FORMAT = 1
+FORMAT = 2
 #: Maximum rows that Milvus returns at once.
 MAX_ROWS = 16_384
 #: Dimension that every document has, so that no sparse vector is empty. No term is mapped to it.
 ALWAYS = (1 << 32) - 2
+#: Editions of a document that are longer than a field of :data:`MAX_EDITIONS` bytes: every condition may hold of them.
+ANY_EDITION, MAX_EDITIONS = "*", 2_000
 #: Number of groups of documents by the first byte of their ids, for collections of more than :data:`MAX_ROWS`.
 N_SHARDS = 256
 
 _N_PARTITIONS = 64
 _SETTINGS = "settings"
-_STRINGS = {"key": 220, "tenant": 64, "id": 64, "document": 64, "digest": 64, "kind": 8, "date": 32, "info": 60_000}
+_STRINGS = {
+    "key": 220,
+    "tenant": 64,
+    "id": 64,
+    "document": 64,
+    "digest": 64,
+    "info": 60_000,
+    "kind": 8,
+    "legal_status": 16,
+    "date": 32,
+    "editions": MAX_EDITIONS,
+}
+#: Fields that filters of a search read.
+_FILTERED = ("kind", "legal_status", "date", "editions")
 _DOCUMENTS = (
     *("key", "tenant", "id", "digest", "info", "shard", "place", "segment_version", "units_version", "vectors_version"),
-    *("file_version", "n_units", "text_length", "header_length", "mean_length", "counts"),
+    *("file_version", "date", "editions", "n_units", "text_length", "header_length", "mean_length", "counts"),
 )
-_UNITS = ("key", "tenant", "document", "version", "unit", "kind", "section", "page", "date", "weights")
-_VECTORS = ("key", "tenant", "document", "version", "unit", "vector")
+_UNITS = ("key", "tenant", "document", "version", "unit", *_FILTERED, "section", "page", "weights")
+_VECTORS = ("key", "tenant", "document", "version", "unit", *_FILTERED, "vector")
 
 
 class Tables:
@@ -58,12 +73,8 @@ class Tables:
         settings = self._settings()
         if settings is None:
             self._write_settings({"format": FORMAT})
-        elif settings["format"] > FORMAT:
-            raise StoreError(
-                "index-version",
-                f"the store has format {settings['format']}, this build reads format {FORMAT}",
-                "use the newer build",
-            )
+        elif settings["format"] != FORMAT:
+            raise other_format(settings["format"], FORMAT)
         elif "fingerprint" in settings:
             self._client.load_collection(self.vectors)
 

@@ -21,7 +21,7 @@ import numpy as np
 from . import Rights, StoredDocument, bm25
 from .contents import Contents, check_not_newer, runs, statistics_of
 from .milvus_rows import Row, Rows, key, of_tenant
-from .milvus_tables import ALWAYS, N_SHARDS, dimension, sparse
+from .milvus_tables import ALWAYS, ANY_EDITION, MAX_EDITIONS, N_SHARDS, dimension, sparse
 from .segments import BlobKey, Blobs, Pending
 
 if TYPE_CHECKING:
@@ -206,9 +206,18 @@ class Writer:
 
 
 def _keys(contents: Contents) -> Row:
-    """Fields of a document's row that never change."""
+    """Fields of a document's row that are those of the put document, whatever else it brings."""
     tenant, id = contents.tenant, contents.id
-    return {"key": key(tenant, id), "tenant": tenant, "id": id, "shard": int(id[:2], 16) % N_SHARDS}
+    own = {"key": key(tenant, id), "tenant": tenant, "id": id, "shard": int(id[:2], 16) % N_SHARDS}
+    return own | _filtered(contents)
+
+
+def _filtered(contents: Contents) -> Row:
+    """What filters ask of a document."""
+    editions = contents.editions
+    fits = len(editions.encode()) <= MAX_EDITIONS
+    # A date that was printed is no longer than a day in ISO 8601.
+    return {"date": contents.document.date or "", "editions": editions if fits else ANY_EDITION}
 
 
 def _mean(sums: Statistics) -> float:
@@ -231,7 +240,8 @@ def _units(contents: Contents, version: int, mean: float) -> Iterator[Row]:
     postings = contents.postings
     dimensions = np.array([dimension(term) for term in postings.terms], dtype=np.int64)[postings.codes]
     weights = bm25.saturation(postings.frequencies, postings.lengths, mean)
-    columns = contents.units.select(["kind", "section", "page"]).to_pylist()
+    columns = contents.units.select(["kind", "legal_status", "section", "page"]).to_pylist()
+    filtered = _filtered(contents)
     # A unit without a term has no row: it is found by nobody, and Milvus takes no empty vector.
     for start, end in runs(postings.units):
         number = int(postings.units[start])
@@ -243,15 +253,18 @@ def _units(contents: Contents, version: int, mean: float) -> Iterator[Row]:
             "version": version,
             "unit": number,
             "kind": unit["kind"],
+            "legal_status": unit["legal_status"] or "",
+            **filtered,
             "section": unit["section"] or 0,
             "page": unit["page"] or 0,
-            "date": (contents.document.date or "")[:32],
             "weights": dict(zip(dimensions[start:end].tolist(), weights[start:end].tolist(), strict=True)),
         }
 
 
 def _vectors(contents: Contents, version: int) -> Iterator[Row]:
     assert contents.vectors is not None
+    columns = contents.units.select(["kind", "legal_status"]).to_pylist()
+    filtered = _filtered(contents)
     for unit, vector in zip(contents.vector_units.tolist(), contents.vectors, strict=True):
         yield {
             "key": key(contents.tenant, contents.id, f"{version:x}", unit),
@@ -259,6 +272,9 @@ def _vectors(contents: Contents, version: int) -> Iterator[Row]:
             "document": contents.id,
             "version": version,
             "unit": unit,
+            "kind": columns[unit]["kind"],
+            "legal_status": columns[unit]["legal_status"] or "",
+            **filtered,
             "vector": vector,
         }
 

@@ -14,7 +14,7 @@ Cost of a query by words: linear in the postings of its terms, some 0.5 µs each
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +29,8 @@ from psycopg import sql
 from psycopg_pool import ConnectionPool
 
 from . import (
+    NO_CONDITIONS,
+    Conditions,
     FileRange,
     Found,
     Rights,
@@ -42,7 +44,7 @@ from . import (
 )
 from . import postgres_tables as tables
 from . import postgres_writes as writes
-from .contents import Contents, check_kinds, check_query_vector, check_weights, model_mismatch, statistics_of, unknown
+from .contents import Contents, check_query_vector, check_weights, model_mismatch, plain, statistics_of, unknown
 
 if TYPE_CHECKING:
     from pincite import Document, Statistics
@@ -57,14 +59,20 @@ _IDLE = 5.0
 _USED: WeakKeyDictionary[psycopg.Connection[Any], float] = WeakKeyDictionary()
 
 _ALLOWED = "tenant = %(tenant)s AND (%(documents)s::text[] IS NULL OR id = ANY(%(documents)s))"
-_NUMBERS = f"SELECT number FROM pincite.documents WHERE {_ALLOWED}"
+#: Conditions on documents. A date of less precision than the bound is its whole year or month, and the other way round.
+_HELD = """(%(edition)s::text IS NULL OR position(%(edition)s IN editions) > 0)
+AND (%(first)s::text IS NULL OR (date || '~') COLLATE "C" >= %(first)s)
+AND (%(last)s::text IS NULL OR date COLLATE "C" <= %(last)s || '~')"""
+_NUMBERS = f"SELECT number FROM pincite.documents WHERE {_ALLOWED} AND {_HELD}"
+_IN_FORCE = """(NOT %(in_force)s OR (document, unit) NOT IN (
+    SELECT document, unit FROM pincite.withdrawn WHERE tenant = %(tenant)s))"""
 
 _DOCUMENTS = f"""
 SELECT {", ".join(writes.DESCRIPTION)} FROM pincite.documents
 WHERE {_ALLOWED} AND (%(place)s::bigint IS NULL OR place > %(place)s) ORDER BY place LIMIT %(limit)s::bigint
 """
 _PLACE = f"SELECT place FROM pincite.documents WHERE {_ALLOWED} AND id = %(id)s"
-_COUNT = f"SELECT count(*) FROM pincite.documents WHERE {_ALLOWED}"
+_COUNT = f"SELECT count(*) FROM pincite.documents WHERE {_ALLOWED} AND {_HELD}"
 
 _SUMS = "SELECT n_units, text_length, header_length FROM pincite.collections WHERE tenant = %(tenant)s"
 _DOC_FREQ = "SELECT term, doc_freq FROM pincite.terms WHERE tenant = %(tenant)s AND term = ANY(%(terms)s)"
@@ -75,7 +83,8 @@ FROM pincite.documents WHERE {_ALLOWED}
 """
 _DOC_FREQ_OF = f"""
 SELECT term, sum(cardinality(units))::bigint FROM pincite.postings
-WHERE tenant = %(tenant)s AND term = ANY(%(terms)s) AND document IN ({_NUMBERS}) GROUP BY term
+WHERE tenant = %(tenant)s AND term = ANY(%(terms)s)
+AND document IN (SELECT number FROM pincite.documents WHERE {_ALLOWED}) GROUP BY term
 """
 
 # The terms are named twice: without statistics of a new table the planner reads all of the tenant's postings else.
@@ -93,7 +102,7 @@ best AS (
     CROSS JOIN LATERAL unnest(units, frequencies, lengths) AS posting(unit, frequency, length)
     WHERE tenant = %(tenant)s AND postings.term = ANY(%(terms)s)
     AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s))
-    AND (%(documents)s::text[] IS NULL OR document IN ({_NUMBERS}))
+    AND (%(all)s OR document IN ({_NUMBERS})) AND {_IN_FORCE}
     GROUP BY document, unit
     ORDER BY score DESC, document, unit
     LIMIT %(k)s
@@ -109,7 +118,8 @@ JOIN pincite.documents ON tenant = %(tenant)s AND number = document ORDER BY dis
 """
 _VECTORS = f"""
 SELECT document, unit, {{columns}} FROM pincite.vectors
-WHERE tenant = %(tenant)s AND (%(documents)s::text[] IS NULL OR document IN ({_NUMBERS}))
+WHERE tenant = %(tenant)s AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s))
+AND (%(all)s OR document IN ({_NUMBERS})) AND {_IN_FORCE}
 """
 # An added zero keeps the planner from the index, which would leave candidates out.
 _EXACT = _NAMED.format(
@@ -211,10 +221,10 @@ class PostgresStore:
             rows = connection.execute(_DOCUMENTS, asked).fetchall()
         return [StoredDocument(**dict(zip(writes.DESCRIPTION, row, strict=True))) for row in rows]
 
-    def count(self, rights: Rights) -> int:
+    def count(self, rights: Rights, conditions: Conditions = NO_CONDITIONS) -> int:
         """See :meth:`pincite.stores.Store.count`."""
         with self._connection() as connection:
-            row = connection.execute(_COUNT, _scope(rights)).fetchone()
+            row = connection.execute(_COUNT, _held(rights, conditions)).fetchone()
         return 0 if row is None else int(row[0])
 
     def statistics(self, terms: Sequence[str], rights: Rights) -> Statistics:
@@ -230,30 +240,27 @@ class PostgresStore:
         return statistics_of(n_units, text_length, header_length, doc_freq)
 
     def by_words(
-        self, weights: Mapping[str, float], k: int, rights: Rights, *, kinds: Collection[str] | None = None
+        self, weights: Mapping[str, float], k: int, rights: Rights, conditions: Conditions = NO_CONDITIONS
     ) -> list[Found]:
         """See :meth:`pincite.stores.Store.by_words`."""
-        asked, of_kinds = check_weights(weights), check_kinds(kinds)
+        asked = check_weights(weights)
         if not asked or k <= 0:
             return []
-        values = {
-            "terms": list(map(tables.stored_term, asked)),
-            "weights": list(asked.values()),
-            "kinds": of_kinds,
-            "k": k,
-        }
+        values = {"terms": list(map(tables.stored_term, asked)), "weights": list(asked.values()), "k": k}
         parameters = {"k1": bm25.K1, "b": bm25.B, "header_weight": bm25.HEADER_WEIGHT}
         statement = _BY_WORDS_OF_ALL if rights.documents is None else _BY_WORDS_OF_SOME
-        return self._found(statement, values | parameters | _scope(rights))
+        return self._found(statement, values | parameters | _held(rights, conditions))
 
-    def by_vector(self, vector: NDArray[np.float32], k: int, rights: Rights) -> list[Found]:
+    def by_vector(
+        self, vector: NDArray[np.float32], k: int, rights: Rights, conditions: Conditions = NO_CONDITIONS
+    ) -> list[Found]:
         """See :meth:`pincite.stores.Store.by_vector`."""
         model = self._known_model()
         if model is None or k <= 0:
             return []
         _, dimensions = model
-        asked = {"vector": check_query_vector(vector, dimensions), "k": k, **_scope(rights)}
-        n_vectors = self._n_vectors(rights)
+        asked = {"vector": check_query_vector(vector, dimensions), "k": k, **_held(rights, conditions)}
+        n_vectors = self._n_vectors(rights, conditions)
         if n_vectors > self._exact_vectors and self._has_index():
             # Twice as many as are asked for: the list that the index walks is then longer than theirs.
             reach = max(k, _MIN_EF, min(2 * k, _MAX_EF))
@@ -261,7 +268,7 @@ class PostgresStore:
             found = self._found(near, {**asked, "reach": reach}, ef=min(reach, _MAX_EF))
             if len(found) >= min(k, n_vectors):
                 return found
-            # The filter left too few of the nearest: the rights are narrow.
+            # The filter left too few of the nearest: rights or conditions are narrow.
         return self._found(_EXACT, asked)
 
     def model(self) -> str | None:
@@ -354,12 +361,13 @@ class PostgresStore:
                 self._is_indexed = tables.has_index(connection)
         return self._is_indexed
 
-    def _n_vectors(self, rights: Rights) -> int:
-        """Number of vectors that the rights allow."""
+    def _n_vectors(self, rights: Rights, conditions: Conditions) -> int:
+        """Number of vectors of the documents that the rights allow, and of which the conditions hold."""
         of_all = "SELECT sum(n_vectors)::bigint FROM pincite.collections WHERE tenant = %(tenant)s"
-        of_some = f"SELECT sum(n_embedded)::bigint FROM pincite.documents WHERE {_ALLOWED}"
+        of_some = f"SELECT sum(n_embedded)::bigint FROM pincite.documents WHERE {_ALLOWED} AND {_HELD}"
+        asked = _held(rights, conditions)
         with self._connection() as connection:
-            row = connection.execute(of_all if rights.documents is None else of_some, _scope(rights)).fetchone()
+            row = connection.execute(of_all if asked["all"] else of_some, asked).fetchone()
         return 0 if row is None else row[0] or 0
 
     def _found(self, statement: str | sql.Composed, values: Mapping[str, Any], *, ef: int | None = None) -> list[Found]:
@@ -412,6 +420,18 @@ def _check(connection: psycopg.Connection[Any]) -> None:
 def _scope(rights: Rights) -> dict[str, Any]:
     """Parameters of :data:`_ALLOWED`."""
     return {"tenant": rights.tenant, "documents": None if rights.documents is None else sorted(rights.documents)}
+
+
+def _held(rights: Rights, conditions: Conditions) -> dict[str, Any]:
+    """Parameters of :data:`_NUMBERS` and :data:`_IN_FORCE`; ``all`` if no document is excluded."""
+    return _scope(rights) | {
+        "kinds": None if conditions.kinds is None else sorted(conditions.kinds),
+        "edition": None if conditions.edition is None else plain(conditions.edition),
+        "first": conditions.first,
+        "last": conditions.last,
+        "in_force": conditions.in_force,
+        "all": rights.documents is None and not conditions.is_of_documents,
+    }
 
 
 def _unavailable(error: psycopg.Error) -> StoreError:

@@ -22,9 +22,10 @@ import psycopg
 from psycopg import sql
 
 from . import StoreError
+from .contents import other_format
 
 #: Version of the tables. A store of a higher one is refused.
-FORMAT = 1
+FORMAT = 2
 #: Oldest version of pgvector that serves: 16-bit vectors, and an index that goes on where a filter leaves too few.
 _PGVECTOR = (0, 8)
 #: Maximum dimensions of an HNSW index of 16-bit vectors.
@@ -52,6 +53,7 @@ CREATE TABLE IF NOT EXISTS pincite.documents (
     title text,
     date text,
     edition text,
+    editions text NOT NULL,
     n_pages integer NOT NULL,
     n_passages integer NOT NULL,
     n_to_embed integer NOT NULL,
@@ -65,6 +67,13 @@ CREATE TABLE IF NOT EXISTS pincite.documents (
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX IF NOT EXISTS documents_by_place ON pincite.documents (tenant, place);
+-- Units of sections that are not in force, of which most documents have none.
+CREATE TABLE IF NOT EXISTS pincite.withdrawn (
+    tenant text NOT NULL,
+    document bigint NOT NULL,
+    unit integer NOT NULL,
+    PRIMARY KEY (tenant, document, unit)
+);
 CREATE TABLE IF NOT EXISTS pincite.blobs (
     tenant text NOT NULL,
     document bigint NOT NULL,
@@ -105,6 +114,7 @@ CREATE TABLE IF NOT EXISTS pincite.vectors (
     tenant text NOT NULL,
     document bigint NOT NULL,
     unit integer NOT NULL,
+    kind text NOT NULL,
     embedding vector({n}) NOT NULL,
     PRIMARY KEY (tenant, document, unit)
 )
@@ -136,12 +146,8 @@ def prepare(connection: psycopg.Connection[Any]) -> None:
                 "INSERT INTO pincite.settings VALUES ('format', %s) ON CONFLICT DO NOTHING", [str(FORMAT)]
             )
         found = int(setting(connection, "format") or 0)
-        if found > FORMAT:
-            raise StoreError(
-                "index-version",
-                f"the store has format {found}, this build reads format {FORMAT}",
-                "use the newer build",
-            )
+        if found != FORMAT:
+            raise other_format(found, FORMAT)
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
     version = row[0] if row else "0.0"
     if tuple(int(part) for part in version.split(".")[:2]) < _PGVECTOR:

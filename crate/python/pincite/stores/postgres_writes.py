@@ -23,7 +23,7 @@ DESCRIPTION = (
     *("vectors_digest", "n_bytes", "media_type", "diags"),
 )
 
-_DOCUMENT = ("tenant", "number", "place", "n_units", "text_length", "header_length", *DESCRIPTION)
+_DOCUMENT = ("tenant", "number", "place", "editions", "n_units", "text_length", "header_length", *DESCRIPTION)
 _ADD_DOCUMENT = (
     f"INSERT INTO pincite.documents ({', '.join(_DOCUMENT)}) VALUES ({', '.join(f'%({name})s' for name in _DOCUMENT)})"
 )
@@ -106,6 +106,7 @@ def replace(connection: psycopg.Connection[Any], contents: Contents) -> None:
     row = connection.execute("SELECT nextval('pincite.numbers')").fetchone()
     number: int = row[0] if row else 0
     _write_postings(connection, contents, number)
+    _write_withdrawn(connection, contents, number)
     _write_blob(connection, tenant, number, "segment", contents.segment)
     if contents.file is not None:
         _write_blob(connection, tenant, number, "file", contents.file)
@@ -131,6 +132,7 @@ def replace(connection: psycopg.Connection[Any], contents: Contents) -> None:
     values: dict[str, Any] = {name: _storable(getattr(description, name)) for name in DESCRIPTION}
     diags = _storable([dict(diag) for diag in description.diags])
     values |= {"media_type": media_type, "diags": Jsonb(diags), "tenant": tenant, "number": number}
+    values["editions"] = contents.editions
     values |= {name: getattr(sums, name) for name in ("n_units", "text_length", "header_length")}
     values["place"] = number if stored is None else stored.place
     connection.execute(_ADD_DOCUMENT, values)
@@ -193,7 +195,10 @@ def delete(connection: psycopg.Connection[Any], tenant: str, number: int) -> Non
     connection.execute(_SUBTRACT_TERMS, values)
     connection.execute(_DROP_TERMS, values)
     connection.execute(_SUBTRACT_SUMS, values)
-    tables = [("documents", "number"), ("blobs", "document"), ("postings", "document"), ("vectors", "document")]
+    tables = [
+        ("documents", "number"),
+        *((table, "document") for table in ("withdrawn", "blobs", "postings", "vectors")),
+    ]
     has_vectors = connection.execute("SELECT to_regclass('pincite.vectors')").fetchone() != (None,)
     for table, column in tables if has_vectors else tables[:-1]:
         connection.execute(f"DELETE FROM pincite.{table} WHERE tenant = %(tenant)s AND {column} = %(number)s", values)
@@ -207,15 +212,28 @@ def _write_postings(connection: psycopg.Connection[Any], contents: Contents, num
             copy.write_row((contents.tenant, stored_term(postings.term), number, postings.kind, *map(_array, lists)))
 
 
+def _write_withdrawn(connection: psycopg.Connection[Any], contents: Contents, number: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO pincite.withdrawn VALUES (%s, %s, %s)",
+            [
+                (contents.tenant, number, unit)
+                for unit, status in enumerate(contents.units["legal_status"].to_pylist())
+                if status is not None
+            ],
+        )
+
+
 def _write_vectors(connection: psycopg.Connection[Any], contents: Contents, number: int) -> None:
     if contents.vectors is None or contents.packed_vectors is None:
         return
     _write_blob(connection, contents.tenant, number, "vectors", contents.packed_vectors)
-    statement = "COPY pincite.vectors (tenant, document, unit, embedding) FROM STDIN WITH (FORMAT BINARY)"
+    statement = "COPY pincite.vectors (tenant, document, unit, kind, embedding) FROM STDIN WITH (FORMAT BINARY)"
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
-        copy.set_types(["text", "int8", "int4", "vector"])
+        copy.set_types(["text", "int8", "int4", "text", "vector"])
+        kinds = contents.units["kind"].to_pylist()
         for unit, vector in zip(contents.vector_units.tolist(), contents.vectors, strict=True):
-            copy.write_row((contents.tenant, number, unit, vector))
+            copy.write_row((contents.tenant, number, unit, kinds[unit], vector))
 
 
 def _write_blob(connection: psycopg.Connection[Any], tenant: str, number: int, kind: str, data: bytes) -> None:
