@@ -5,8 +5,9 @@
 
 Each user has a token of the demo's issuer under a subject of its own, or all have the one of `PINCITE_TOKEN`. A user waits between
 requests, exponentially distributed with mean `--think`, as people do: so the load is what `users / (think + latency)` says,
-and a slower gateway is asked less. `--think 0` finds the limit. Times are those of the client, until the last byte; for
-questions also until the first event. Client and gateway share the machine here, so the client's own use of it is reported.
+and a slower gateway is asked less. `--think 0` finds the limit, and several numbers of `--users`, run one after another, the way
+there. Times are those of the client, until the last byte; for questions also until the first event. Client and gateway share the
+machine here, so the client's own use of it is reported.
 
 Plain asyncio rather than Locust: one process, no greenlets, and a stream's first event can be timed.
 """
@@ -177,9 +178,10 @@ async def _watch(pids: Sequence[int], figures: Figures) -> None:
         await asyncio.sleep(1)
 
 
-async def _run(options: argparse.Namespace) -> dict[str, Any]:
+async def _run(options: argparse.Namespace, n_users: int, warm: float) -> dict[str, Any]:
+    """Figures of so many users, those of the first `warm` minutes left out."""
     figures = Figures()
-    limits = httpx.Limits(max_connections=2 * options.users, max_keepalive_connections=2 * options.users)
+    limits = httpx.Limits(max_connections=2 * n_users, max_keepalive_connections=2 * n_users)
     own = psutil.Process()
     before = own.cpu_times()
     started = time.monotonic()
@@ -187,17 +189,17 @@ async def _run(options: argparse.Namespace) -> dict[str, Any]:
         base_url=options.url, limits=limits, timeout=200, verify=False, trust_env=False
     ) as http:
         watching = asyncio.create_task(_watch(options.pid, figures))
-        warming = asyncio.get_running_loop().call_later(60 * options.warm, figures.forget)
-        users = [User(number, options, http, figures) for number in range(options.users)]
-        end = started + 60 * (options.warm + options.minutes)
+        warming = asyncio.get_running_loop().call_later(60 * warm, figures.forget)
+        users = [User(number, options, http, figures) for number in range(n_users)]
+        end = started + 60 * (warm + options.minutes)
         await asyncio.gather(*(user.run(end) for user in users))
         watching.cancel()
         warming.cancel()
     whole = time.monotonic() - started
-    duration = whole - 60 * options.warm
+    duration = whole - 60 * warm
     after = own.cpu_times()
     return {
-        "users": options.users,
+        "users": n_users,
         "think": options.think,
         "seconds": round(duration, 1),
         "rows": figures.table(duration),
@@ -232,9 +234,9 @@ def main() -> int:
     """Runs the load and prints its figures; the exit status is 1 if anything failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", default="http://127.0.0.1:8080")
-    parser.add_argument("--users", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=1)
-    parser.add_argument("--warm", type=float, default=0, help="minutes at the start that are not measured [0]")
+    parser.add_argument("--users", type=int, nargs="+", default=[50], help="one number after another [50]")
+    parser.add_argument("--minutes", type=float, default=1, help="of each number of users [1]")
+    parser.add_argument("--warm", type=float, default=0, help="minutes before the first that are not measured [0]")
     parser.add_argument("--think", type=float, default=5, metavar="SECONDS", help="mean pause of a user [5]")
     parser.add_argument("--asks", type=float, default=5, help="weight of questions [5]")
     parser.add_argument("--searches", type=float, default=3, help="weight of searches [3]")
@@ -246,16 +248,24 @@ def main() -> int:
     parser.add_argument("--out", type=Path, metavar="FILE.json")
     options = parser.parse_args()
     options.questions = _questions(options.questions)
-    found = asyncio.run(_run(options))
-    print(f"{'':18}{'n':>7}{'1/s':>8}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'max ms':>9}")
+    runs = []
+    for at, n_users in enumerate(options.users):
+        runs.append(asyncio.run(_run(options, n_users, 0 if at else options.warm)))
+        _print(runs[-1])
+        if options.out:
+            options.out.write_text(json.dumps(runs, indent=1) + "\n", "utf-8")
+    return 1 if any(run["errors"] for run in runs) else 0
+
+
+def _print(found: dict[str, Any]) -> None:
+    title = f"{found['users']} users"
+    print(f"{title:18}{'n':>7}{'1/s':>8}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'max ms':>9}")
     for row in found["rows"]:
         numbers = f"{row['n']:>7}{row['perSecond']:>8}{row['p50']:>9}{row['p95']:>9}{row['p99']:>9}{row['max']:>9}"
         print(f"{row['kind']:18}{numbers}")
     print(f"errors {found['errors'] or 'none'}, refused {found['refused'] or 'none'}")
-    print(f"memory {found['memoryMiB']} MiB, client's own CPU {found['clientCpu']} cores, {found['seconds']} s")
-    if options.out:
-        options.out.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    return 1 if found["errors"] else 0
+    memory = found["memoryMiB"]
+    print(f"memory {memory} MiB, client's own CPU {found['clientCpu']} cores, {found['seconds']} s", flush=True)
 
 
 if __name__ == "__main__":

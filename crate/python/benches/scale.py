@@ -46,6 +46,8 @@ NOISE = 0.35
 #: Searches, and vectors that are looked up.
 N_ASKED = 200
 N_HITS = 10
+#: Numbers of nearest vectors that are asked for: the curve of recall.
+DEPTHS = (N_HITS, 50, 100, pincite.DEPTH, 400)
 Vectors = NDArray[np.float32]
 T = TypeVar("T")
 
@@ -208,7 +210,7 @@ def _nearest(options: argparse.Namespace) -> None:
     rows, others = random.integers(len(source.vectors), size=(2, n))
     batches = [slice(start, min(start + 50_000, n)) for start in range(0, n, 50_000)]
     vectors = np.concatenate([source.vectors_near(rows[own], others[own], random) for own in batches])
-    nearest = _exact(vectors, source.asked, pincite.DEPTH)
+    nearest = _exact(vectors, source.asked, max(DEPTHS))
     print(
         f"{n} vectors, {len(source.asked)} questions; cosine of the nearest {_middle(_cosines(vectors, source.asked, nearest[:, 0]))}"
     )
@@ -230,7 +232,7 @@ def _nearest(options: argparse.Namespace) -> None:
                 0,
             )
             print(f"{table}: {size / n:.0f} bytes a vector{', with its index' if table == 'vectors' else ''}")
-        for depth in (N_HITS, pincite.DEPTH):
+        for depth in DEPTHS:
             times, recalls, first = [], [], []
             for vector, expected in zip(source.asked, nearest, strict=True):
                 started = time.perf_counter()
