@@ -59,6 +59,38 @@ export class Gateway {
     throw new Error(`the gateway did not start: ${said}`);
   }
 
+  /**
+   * Reads files into its store before it starts, for tenant A, as `python -m pincite.ingest` does, without vectors.
+   * @param {string} folder
+   */
+  async ingest(folder) {
+    this.#data ||= await mkdtemp(join(tmpdir(), 'pincite-gateway-'));
+    const store =
+      this.#store === 'postgres' ? `pgserver:${this.#data}/postgres` : `milvus:${this.#data}/milvus.db`;
+    const options = [
+      '--input',
+      folder,
+      '--out',
+      store,
+      '--tenant',
+      'tenant-a',
+      '--encoder',
+      'none',
+      '--no-ray',
+      '--quiet',
+    ];
+    const running = spawn(
+      python,
+      ['-m', 'pincite.ingest', ...options, '--ledger', join(this.#data, 'ledger')],
+      {
+        env: { ...process.env, PYTHONPATH: join(root, 'crate/python') },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    );
+    const [status] = await once(running, 'exit');
+    if (status !== 0) throw new Error(`the ingest ended with ${status}`);
+  }
+
   /** A token of a tenant. @param {string} tenant @param {number} [seconds] until it expires */
   async token(tenant, seconds = 600) {
     const reply = await fetch(`${this.url}/demo/token?tenant=${tenant}&seconds=${seconds}`);

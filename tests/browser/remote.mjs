@@ -59,8 +59,8 @@ export function useLibrary() {
   beforeEach(() => server.reset());
 }
 
-/** 900 pages, 2 MB. */
-function manual() {
+/** Lines of 900 pages, a PDF of 2 MB; page {@link lensPage} has the lens. */
+export function manual() {
   return Array.from({ length: 900 }, (_, page) => [
     `Chapter ${page + 1}. Duties of plant ${page + 1}`,
     ...Array.from(
