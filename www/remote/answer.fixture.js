@@ -42,6 +42,7 @@ export function answerOf(citations, parts = {}) {
       unsupported: [],
       unknown: [],
       continues: false,
+      operative: null,
     })),
     citations,
     supporting: [],

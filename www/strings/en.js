@@ -386,6 +386,7 @@ export const en = {
     nearest: 'Nearest passages',
     /** @param {number} n */
     alsoRelevant: (n) => `Also relevant (${n})`,
+    wholePassage: 'Show the whole passage',
     wordsOnlyNoModel: 'Found by words only: the language model could not be loaded.',
     wordsOnly: 'Found by words only: search by meaning is still being prepared.',
     wordsFirst:

@@ -303,6 +303,7 @@ export const zh = {
     searched: (n, nReading) => `已检索 ${n + nReading} 份文件中的 ${n} 份，其余 ${nReading} 份仍在读取。`,
     nearest: '最接近的段落',
     alsoRelevant: (n) => `其他相关内容（${n}）`,
+    wholePassage: '显示整段',
     wordsOnlyNoModel: '仅按词语检索：语言模型无法加载。',
     wordsOnly: '仅按词语检索：语义检索仍在准备中。',
     wordsFirst: '已在按词语找到的段落中作语义检索：完整的语义检索仍在准备中。',

@@ -35,6 +35,7 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .status:is(.not-found, .stitched, .differs) { color: var(--warn); font-weight: 600; }
 .citation-supporting, .citation-why { padding-inline-start: 2.05rem; font-size: 0.8125rem; color: var(--ink-2); }
 .insufficient + .statements, .also-relevant { margin-top: 0.75rem; }
+.unfold { min-width: 1.5rem; padding: 0 0.2rem; border: 0; background: none; color: var(--ink-2); font: inherit; cursor: pointer; border-radius: 4px; }
 .also-relevant summary { font-size: 0.875rem; color: var(--ink-2); cursor: pointer; border-radius: 4px; }
 .also-relevant .statements { margin-top: 0.5rem; }
 .provenance { margin-top: 1rem; font-size: 0.8125rem; color: var(--ink-2); }

@@ -28,9 +28,11 @@ test('a sentence is cut where unsupported words stand, and nothing of it is lost
 });
 
 test('an answer folds behind its best sentence, and behind one for each part of the question', () => {
-  const long = { text: 'a clause '.repeat(40) };
-  const short = { text: 'Within 30 days.' };
-  /** @type {[{ text: string }[], number, number][]} */
+  const long = { text: 'a clause '.repeat(40), operative: null };
+  const short = { text: 'Within 30 days.', operative: null };
+  // Of a long one the part that answers is shown.
+  const cut = { ...long, operative: 'a clause' };
+  /** @type {[(typeof long | typeof cut)[], number, number][]} */
   const cases = [
     [[], 1, 0],
     [[long], 1, 1],
@@ -38,6 +40,7 @@ test('an answer folds behind its best sentence, and behind one for each part of 
     [[short, short, long, long, short], 1, 2],
     [[long, long, long, long], 2, 2],
     [[long, short], 1, 2],
+    [[cut, short, cut, long, short], 1, 3],
     [[short, short, short, short], 1, 4],
   ];
   for (const [statements, nParts, expected] of cases) assert.equal(nBeforeFold(statements, nParts), expected);

@@ -26,8 +26,8 @@ export const number = (value) =>
 /** @type {Reader<boolean>} */
 export const flag = (value) => (typeof value === 'boolean' ? value : refuse('true or false', value));
 
-/** @template T @param {Reader<T>} read @returns {Reader<T | null>} */
-export const orNull = (read) => (value) => (value === null ? null : read(value));
+/** What another version left out is null. @template T @param {Reader<T>} read @returns {Reader<T | null>} */
+export const orNull = (read) => (value) => (value === null || value === undefined ? null : read(value));
 
 /** @template T @param {Reader<T>} read @returns {Reader<T[]>} */
 export const listOf = (read) => (value) =>

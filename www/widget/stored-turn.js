@@ -119,6 +119,7 @@ const statement = shape({
   ),
   unknown: listOf(number),
   continues: flag,
+  operative: orNull(text),
 });
 
 /** @type {Reader<Answer['notes'][number]>} */

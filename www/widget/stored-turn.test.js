@@ -32,6 +32,7 @@ const turn = () => ({
         unsupported: [{ kind: 'number', text: '100' }],
         unknown: [],
         continues: false,
+        operative: 'It is 100.',
       },
     ],
     citations: [{ ...place, id: 1, quote: 'the cap is 100', status: 'verified' }],
@@ -80,6 +81,12 @@ const turn = () => ({
 
 test('a turn comes out of storage as it went in', () => {
   assert.deepEqual(storedTurn(turn()), turn());
+});
+
+test('what an older version of the page left out is absent', () => {
+  const older = turn();
+  Reflect.deleteProperty(older.answer.statements[0] ?? {}, 'operative');
+  assert.equal(storedTurn(older).answer.statements[0]?.operative, null);
 });
 
 test('what a turn does not have is left behind, and no prototype is taken over', () => {

@@ -81,6 +81,8 @@ pub struct Statement {
     pub unknown: Vec<u32>,
     /// True if the statement continues the line of the statement before it.
     pub continues: bool,
+    /// The part of an extracted statement that answers best, where the statement holds more.
+    pub operative: Option<String>,
 }
 
 /// Words of a statement that its citations do not support.
@@ -114,6 +116,8 @@ pub struct Citation {
     pub status: Status,
     /// Score by which citations are sorted, 0 to about 1.5.
     pub score: f64,
+    /// The sentence of an extracted quotation that answers best, where the quotation holds more.
+    pub operative: Option<String>,
 }
 
 impl Citation {

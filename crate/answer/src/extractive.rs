@@ -94,6 +94,7 @@ fn statements(citations: &[Citation]) -> Vec<Statement> {
     let statement = |citation: &Citation| Statement {
         text: citation.quote.clone(),
         citations: vec![citation.id],
+        operative: citation.operative.clone(),
         ..Statement::default()
     };
     citations.iter().map(statement).collect()

@@ -208,6 +208,7 @@ pub fn cite(library: &Library, document: u32, section: u32, quote: &str) -> Cita
         quote: quote.to_owned(),
         status: Status::Verified,
         score: 1.0,
+        operative: None,
     }
 }
 

@@ -117,6 +117,7 @@ pub(crate) fn pinned(
             unsupported: checked.unsupported.iter().map(claim).collect(),
             unknown: checked.unknown.clone(),
             continues: end > 0 && !gap.contains('\n') && !statements.is_empty(),
+            operative: None,
         });
     }
     let citations = builder.citations;
@@ -167,6 +168,7 @@ impl CitationBuilder<'_> {
             quote: words.join(" "),
             status,
             score: 0.0,
+            operative: None,
         });
         self.numbers.insert(key, id);
         Some(id)
@@ -187,6 +189,7 @@ impl CitationBuilder<'_> {
             quote: words.trim_matches(['"', '“', '”', '「', '」', '«', '»']).to_owned(),
             status: Status::NotFound,
             score: 0.0,
+            operative: None,
         });
         Some(id)
     }

@@ -157,8 +157,18 @@ struct Citations<'a> {
 impl<'a> Citations<'a> {
     fn of(resolver: &'a Resolver<'a>, citations: Vec<answer::Citation>) -> Self {
         let resolve = |citation: answer::Citation| {
-            let answer::Citation { id, document, chunk: _, section, range, rest, quote, status, score: _ } =
-                citation;
+            let answer::Citation {
+                id,
+                document,
+                chunk: _,
+                section,
+                range,
+                rest,
+                quote,
+                status,
+                score: _,
+                operative: _,
+            } = citation;
             let ranges: Vec<TextRange> = std::iter::once(range).chain(rest).collect();
             let location = resolver.location(document, section, &ranges)?;
             Some(self::citation(id, location, quote, status))

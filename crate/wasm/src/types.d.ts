@@ -579,6 +579,8 @@ export type Statement = {
   unknown: Array<number>,
   /** True if the statement continues the line of the statement before it. */
   continues: boolean,
+  /** The part of an extracted statement that answers best, where the statement holds more. */
+  operative: string | null,
 };
 
 /** Vectors of consecutive passages, to store. */

@@ -39,19 +39,26 @@ export function statementsView(card, { statements, citations, by, trace }) {
 /**
  * Number of statements before the fold: one for each part of the question, and more while they are short. A fold that
  * would hide one statement only is none.
- * @param {readonly { text: string }[]} statements
+ * @param {readonly Pick<Statement, 'text' | 'operative'>[]} statements
  * @param {number} nParts
  */
 export function nBeforeFold(statements, nParts) {
   let nFirst = 0;
   let length = 0;
-  for (const { text } of statements) {
-    length += text.length;
+  for (const statement of statements) {
+    length += (operativePart(statement) ?? statement.text).length;
     if (nFirst >= Math.max(1, nParts) && length > shortAnswer) break;
     nFirst += 1;
   }
   return nFirst + 1 >= statements.length ? statements.length : nFirst;
 }
+
+/**
+ * What is shown of a long extracted statement before it is unfolded; undefined for others.
+ * @param {Pick<Statement, 'text' | 'operative'>} statement
+ */
+const operativePart = ({ text, operative }) =>
+  operative && text.length > shortAnswer && text.includes(operative) ? operative : undefined;
 
 /** @param {CardContext} card @param {Statement[]} statements @param {Answer['citations']} citations */
 function paragraphsView(card, statements, citations) {
@@ -103,7 +110,8 @@ export function paragraphsOf(statements) {
 const item = /^\s*[-*•] +/;
 
 /** @param {CardContext} card @param {Statement} statement @param {Map<number, import('../../engine/protocol.js').Citation>} known */
-function sentence(card, { text, citations, unsupported }, known) {
+function sentence(card, statement, known) {
+  const { text, citations, unsupported } = statement;
   const marks = citations.flatMap((id) => {
     const citation = known.get(id);
     return citation ? [mark(card, citation)] : [];
@@ -111,15 +119,48 @@ function sentence(card, { text, citations, unsupported }, known) {
   return el(
     'span',
     { class: 'statement' },
-    ...splitUnsupported(
-      text,
-      unsupported.map(({ text }) => text),
-    ).map(({ words, isUnsupported }) =>
-      isUnsupported ? el('span', { class: 'unsupported' }, words) : words,
-    ),
+    ...(foldedView(card, statement) ??
+      splitUnsupported(
+        text,
+        unsupported.map(({ text }) => text),
+      ).map(({ words, isUnsupported }) =>
+        isUnsupported ? el('span', { class: 'unsupported' }, words) : words,
+      )),
     ' ',
     ...marks,
   );
+}
+
+/**
+ * The operative part of a long statement behind a button that shows the rest.
+ * @param {CardContext} card
+ * @param {Statement} statement
+ */
+function foldedView({ strings }, statement) {
+  const operative = operativePart(statement);
+  if (operative === undefined) return undefined;
+  const at = statement.text.indexOf(operative);
+  const rest = [statement.text.slice(0, at), statement.text.slice(at + operative.length)].map((words) =>
+    el('span', { hidden: true }, words),
+  );
+  const unfold = el(
+    'button',
+    {
+      class: 'unfold',
+      'aria-label': strings.answer.wholePassage,
+      title: strings.answer.wholePassage,
+      onclick: () => {
+        for (const part of rest) part.hidden = false;
+        // The focus stays where it was read.
+        shown.tabIndex = -1;
+        shown.focus();
+        unfold.remove();
+      },
+    },
+    '[…]',
+  );
+  const shown = el('span', { class: 'operative' }, operative);
+  return [rest[0], unfold, ' ', shown, rest[1]];
 }
 
 /**

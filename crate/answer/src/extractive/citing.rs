@@ -131,6 +131,9 @@ fn push(citations: &mut Vec<Citation>, one: &ScoredProvision<'_>, ranges: &[Text
         locate(slice.trim(), slice).is_some()
     };
     let status = if parts.iter().all(stands) { Status::Verified } else { Status::NotFound };
+    let operative = one.operative(ranges).map(|best| source.layout.slice(best).trim());
+    let operative =
+        operative.filter(|&best| best.len() < quote.len() && quote.contains(best)).map(str::to_owned);
     citations.push(Citation {
         id: u32::try_from(citations.len() + 1).unwrap_or(u32::MAX),
         document,
@@ -141,6 +144,7 @@ fn push(citations: &mut Vec<Citation>, one: &ScoredProvision<'_>, ranges: &[Text
         quote,
         status,
         score: one.score,
+        operative,
     });
 }
 

@@ -106,6 +106,27 @@ impl ScoredProvision<'_> {
         smaller > 0 && common * 10 >= smaller * 8
     }
 
+    /// The part of the quoted ranges that answers best and can stand alone: the best of their sentences, with what limits
+    /// it. `None` for a lead-in or an item of a list, which need each other.
+    pub(super) fn operative(&self, quoted: &[TextRange]) -> Option<TextRange> {
+        let parts = provision_parts(self.evidence.source, &self.provision.body);
+        let is_quoted = |part: TextRange| quoted.iter().any(|range| range.contains(part));
+        let best = self.sentences.iter().copied().find(|&sentence| is_quoted(sentence))?;
+        let at = parts.iter().position(|part| part.range.intersect(best).is_some())?;
+        let limits = |at: usize| parts.get(at).is_some_and(|part| part.qualifies);
+        let first = (0..=at).rev().find(|&at| !limits(at))?;
+        let last = (at..parts.len()).find(|&at| !limits(at + 1))?;
+        let (start, end) = (parts.get(first)?, parts.get(last)?);
+        let is_of_list = |at: usize| {
+            let before = parts.slice(..at).iter().rev().find(|part| !part.is_item);
+            parts
+                .get(at)
+                .is_some_and(|part| part.leads || (part.is_item && before.is_some_and(|part| part.leads)))
+        };
+        let whole = TextRange { start: start.range.start, end: end.range.end };
+        (!(first..=last).any(is_of_list) && is_quoted(whole)).then_some(whole)
+    }
+
     /// The ranges to quote, in order.
     pub(super) fn quoted(&self, scorer: &SentenceScorer<'_>, options: &Options) -> Vec<TextRange> {
         let source = self.evidence.source;

@@ -166,6 +166,43 @@ fn a_rule_comes_with_what_limits_it() {
     assert!(answer.citations[0].quote.ends_with("complaints of other firms."), "{answer:?}");
 }
 
+/// Text of the first statement, and its operative part.
+fn first_operative(question: &str, blocks: &[(BlockKind, &str)]) -> (String, Option<String>) {
+    let last = blocks.len() - 1;
+    let answer = ask(question, &numbered(document(blocks), &[(0, last)]));
+    let statement = answer.statements.first().cloned().unwrap_or_default();
+    (statement.text, statement.operative)
+}
+
+#[test]
+fn the_part_that_answers_best_is_named_with_what_limits_it() {
+    let records = "A firm must keep records of complaints for six years.";
+    let limit = "This does not apply to complaints of other firms.";
+    let office = "A firm must have an office in the town.";
+    let question = "What must a firm do with records of complaints?";
+    let (text, operative) =
+        first_operative(question, &[(BlockKind::Paragraph, &format!("{office} {records} {limit}"))]);
+    assert!(text.starts_with(office), "{text}");
+    assert_eq!(operative, Some(format!("{records} {limit}")));
+    // The whole of a statement is no part of it.
+    let (text, operative) = first_operative(question, &[(BlockKind::Paragraph, records)]);
+    assert_eq!((text.as_str(), operative), (records, None));
+}
+
+#[test]
+fn a_lead_in_or_an_item_of_a_list_is_no_operative_part() {
+    let blocks = [
+        (BlockKind::Paragraph, "A firm must keep the following:"),
+        (BlockKind::ListItem, "(a) records of complaints of each client;"),
+        (BlockKind::ListItem, "(b) contracts with custodians."),
+    ];
+    for question in ["What must a firm keep?", "What records of complaints must a firm keep?"] {
+        let (text, operative) = first_operative(question, &blocks);
+        assert!(text.starts_with("A firm must keep the following:"), "{text}");
+        assert_eq!(operative, None, "{question}");
+    }
+}
+
 fn quotes(answer: &Answer) -> Vec<&str> {
     answer.citations.iter().map(|citation| citation.quote.as_str()).collect()
 }
