@@ -449,9 +449,11 @@ module_tests() {
   npm test --prefix www
 }
 
-# The scorer and the tables that compare Pincite with others; what it compares them by is asked by hand.
+# The scorer and the tables that compare Pincite with others, and the formulas of the papers' authors; what these are compared
+# by is asked by hand.
 comparison_tests() {
   python3 -m unittest discover --start-directory tests/peers --pattern '*_test.py'
+  python3 -m unittest discover --start-directory tests/judge --pattern '*_test.py'
 }
 
 # Stored bytes, scores by words and answers without a model: the same bits natively and in wasm.
