@@ -17,6 +17,7 @@ import { nameOf } from './download.js';
 import { encoderAssets, engineAssets, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
+import { LibraryOwner } from './library-owner.js';
 import { Pool } from './pool.js';
 import { RemovedDocuments } from './removed-documents.js';
 import { startWorker } from './start-worker.js';
@@ -70,7 +71,6 @@ export class Engine extends EventTarget {
   #state = 'opening';
   /** @type {PlainError | null} */
   #failure = null;
-  #persistent = true;
   /** @type {Map<string, LibraryDocument>} */
   #documents = new Map();
   /** Documents that were there when the owner was lost, until a new one has opened the library. @type {Map<string, LibraryDocument>} */
@@ -86,8 +86,7 @@ export class Engine extends EventTarget {
   #namesakes = new Map();
   /** Passwords given in this session, for the viewer. Never stored. @type {Map<string, string>} */
   #passwords = new Map();
-  /** @type {Channel | null} */
-  #owner = null;
+  #owner;
   /** @type {Pool | null} */
   #pool = null;
   /** @type {Embedding | null} */
@@ -110,7 +109,6 @@ export class Engine extends EventTarget {
     onCommit: (committed, password) => this.#committed(committed, password),
     changed: () => this.#changed(),
   });
-  #restarts = 0;
   /** True if this tab embeds what is stored. */
   #hasTurn = false;
   #endTurn = () => {};
@@ -128,12 +126,16 @@ export class Engine extends EventTarget {
     this.#base = base;
     this.#library = library;
     this.#vectors = vectors;
-    this.opened = this.#start();
-    this.opened.catch((error) => {
-      this.#state = 'failed';
-      this.#failure = toPlain(error);
-      this.#changed();
+    this.#owner = new LibraryOwner({
+      spawn: () => this.#spawn('owner'),
+      library,
+      onDocument: (document) => this.#list(document),
+      onForeign: (event) => this.#follow(event),
+      onLost: (opened) => this.#ownerLost(opened),
+      onFailed: (error) => this.#failed(error),
     });
+    this.opened = this.#start();
+    this.opened.catch((error) => this.#failed(error));
   }
 
   /** Use of a GPU for passages; questions never go to it. */
@@ -151,7 +153,7 @@ export class Engine extends EventTarget {
     return {
       state: this.#state,
       failure: this.#failure,
-      persistent: this.#persistent,
+      persistent: this.#owner.persistent,
       documents: [...this.#documents.values()],
       jobs: this.#ingest.jobs,
       removed: this.#removed.documents,
@@ -241,16 +243,16 @@ export class Engine extends EventTarget {
   async remove(id, { undoMs = 6_000 } = {}) {
     const document = this.#documents.get(id);
     if (!document) return false;
+    const owner = this.#ask();
     this.#documents.delete(id);
     this.#embedding?.stop(id);
-    const owner = this.#owner;
     const taken = this.#removed.take(document, undoMs);
     this.#changed();
     try {
       await taken;
     } catch (error) {
       // It is there as before; where the owner was lost, the next one lists what is there.
-      if (!owner?.ended) this.#list(document);
+      if (!owner.ended) this.#list(document);
       throw error;
     }
     if (undoMs === 0) this.#passwords.delete(id);
@@ -403,21 +405,19 @@ export class Engine extends EventTarget {
     this.#embedding?.close();
     this.#linking?.close();
     this.#pool?.close();
-    this.#owner?.end(cancelled('the engine was closed'));
-    this.#owner = null;
+    this.#owner.close(cancelled('the engine was closed'));
   }
 
   async #start() {
     requireFeatures();
-    const assets = engineAssets(this.#base);
-    this.#assets = assets;
+    this.#assets = engineAssets(this.#base);
     // Where they fail, the first request says so.
-    assets.catch(() => {});
+    this.#assets.catch(() => {});
     // The owner's worker starts while the engine is compiled.
     await workerReady('engine/worker.js');
     if (this.#closed) throw cancelled('the engine was closed');
     const pool = new Pool({
-      spawn: () => new Channel(this.#worker(), 'pool', assets),
+      spawn: () => this.#spawn('pool'),
       encoder: () => this.#encoderAssets(),
       size: poolSize(navigator),
     });
@@ -435,7 +435,7 @@ export class Engine extends EventTarget {
       gpu: () => this.#gpu,
       onIdle: () => void this.#linking?.update(),
     });
-    await this.#openOwner([]);
+    await this.#owner.open();
     this.#state = 'open';
     this.#changed();
     this.warm();
@@ -449,44 +449,17 @@ export class Engine extends EventTarget {
     return this.#encoder;
   }
 
-  #worker() {
-    return startWorker('engine/worker.js', this.#base, { name: 'pincite' });
-  }
-
-  /** @param {string[]} skip documents that ended the engine when they were loaded */
-  async #openOwner(skip) {
+  /** @param {'owner' | 'pool'} role */
+  #spawn(role) {
     const assets = /** @type {Promise<import('./protocol.js').Assets>} */ (this.#assets);
-    const owner = new Channel(this.#worker(), 'owner', assets);
-    this.#owner = owner;
-    owner.onForeign = (event) => this.#follow(event);
-    owner.onFatal = ({ document }) => this.#ownerLost(document === null ? skip : [...skip, document]);
-    try {
-      const { persistent } = await owner.request(
-        { type: 'open', library: this.#library, skip },
-        { onDocument: (document) => this.#list(document) },
-      );
-      this.#persistent = persistent;
-    } catch (error) {
-      if (this.#closed || this.#owner === owner) throw error;
-      return this.opened; // by the owner that took over
-    }
+    return new Channel(startWorker('engine/worker.js', this.#base, { name: 'pincite' }), role, assets);
   }
 
-  /** A new owner takes over from what is stored, without the document that caused it. @param {string[]} skip */
-  #ownerLost(skip) {
-    if (this.#closed) return;
-    if (++this.#restarts > 5) {
-      this.#state = 'failed';
-      this.#failure = {
-        code: 'internal',
-        message: 'the engine stopped again and again',
-        hint: 'Reload the page. If that does not help, clear the library.',
-      };
-      return this.#changed();
-    }
+  /** Another owner takes over from what is stored. @param {Promise<void>} opened settles when it has opened the library */
+  #ownerLost(opened) {
     for (const [id, document] of this.#documents) this.#missed.set(id, document);
     this.#documents.clear();
-    this.opened = this.#openOwner(skip).then(() => {
+    this.opened = opened.then(() => {
       // What nothing stored is lost with its worker: it is named, so that it can be added again.
       for (const [id, { name, bytes }] of this.#missed)
         if (!this.#documents.has(id)) this.#ingest.listLost(name, bytes);
@@ -495,6 +468,13 @@ export class Engine extends EventTarget {
       this.#embedding?.pump();
     });
     this.opened.catch(() => {});
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    this.#state = 'failed';
+    this.#failure = toPlain(error);
+    this.#changed();
   }
 
   /** Takes over what another tab has changed. @param {import('./channel.js').Foreign} event */
@@ -521,7 +501,9 @@ export class Engine extends EventTarget {
       this.#embedding?.pump();
       return end;
     };
-    await (locks && this.#persistent ? locks.request(`pincite:${this.#library}:embed`, begin) : begin());
+    await (locks && this.#owner.persistent
+      ? locks.request(`pincite:${this.#library}:embed`, begin)
+      : begin());
   }
 
   /** @param {string} text @param {boolean} patient */
@@ -530,8 +512,7 @@ export class Engine extends EventTarget {
   }
 
   #ask() {
-    if (!this.#owner) throw new EngineError('internal', 'the engine is not running');
-    return this.#owner;
+    return this.#owner.channel;
   }
 
   /** @param {import('./protocol.js').Replies['commit']} committed @param {string | null} password */
@@ -541,7 +522,7 @@ export class Engine extends EventTarget {
     // It may have been taken out a moment ago.
     this.#removed.release(document.id);
     this.#list(document);
-    if (this.#persistent) void keepStorage();
+    if (this.#owner.persistent) void keepStorage();
     this.#embedding?.pump();
   }
 

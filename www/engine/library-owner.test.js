@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Channel } from './channel.js';
+import { cancelled } from './errors.js';
+import { LibraryOwner } from './library-owner.js';
+
+class FakeWorker {
+  /** @type {any[]} */
+  posted = [];
+  /** @type {any} */
+  onmessage = null;
+  onerror = null;
+  onmessageerror = null;
+
+  /** @param {any} message */
+  postMessage(message) {
+    this.posted.push(message);
+  }
+
+  terminate() {}
+
+  /** @param {any} data */
+  say(data) {
+    this.onmessage({ data });
+  }
+}
+
+/** An owner whose workers say what the test has them say. */
+function setUp() {
+  /** @type {FakeWorker[]} */
+  const workers = [];
+  /** @type {Promise<void>[]} */
+  const replaced = [];
+  /** @type {any[]} */
+  const failures = [];
+  /** @type {string[]} */
+  const listed = [];
+  const owner = new LibraryOwner({
+    spawn: () => {
+      const worker = new FakeWorker();
+      workers.push(worker);
+      return new Channel(/** @type {any} */ (worker), 'owner', Promise.resolve(/** @type {any} */ ({})));
+    },
+    library: 'test',
+    onDocument: ({ id }) => listed.push(id),
+    onForeign: () => {},
+    onLost: (opened) => {
+      opened.catch(() => {});
+      replaced.push(opened);
+    },
+    onFailed: (error) => failures.push(error),
+  });
+  const newest = () => /** @type {FakeWorker} */ (workers.at(-1));
+  /** The request by which the newest worker is to open the library. */
+  const asked = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return newest().posted.find(({ type }) => type === 'open');
+  };
+  /** The newest worker opens the library. @param {{ persistent: boolean }} [result] */
+  const opens = async (result = { persistent: true }) => {
+    const { id } = await asked();
+    newest().say({ type: 'done', id, result });
+  };
+  /** The newest worker is lost. @param {string | null} [document] over which */
+  const loses = (document = null) => newest().say({ type: 'fatal', message: 'unreachable', document });
+  return { owner, workers, replaced, failures, listed, newest, asked, opens, loses };
+}
+
+test('an owner that is lost is replaced by one that opens what is stored', async () => {
+  const { owner, workers, replaced, listed, newest, asked, opens, loses } = setUp();
+  const opened = owner.open();
+  await opens();
+  await opened;
+  const first = owner.channel;
+  const pending = first.request({ type: 'stats' });
+  loses();
+  await assert.rejects(pending, /the engine stopped: unreachable/);
+  newest().say({ type: 'document', id: (await asked()).id, document: { id: 'a' } });
+  await opens();
+  await replaced[0];
+  assert.deepEqual([workers.length, replaced.length, listed], [2, 1, ['a']]);
+  assert.notEqual(owner.channel, first);
+});
+
+test('documents over which owners were lost are left out by those that come after', async () => {
+  const { owner, asked, opens, loses } = setUp();
+  const opened = owner.open();
+  assert.deepEqual((await asked()).skip, []);
+  loses('a');
+  assert.deepEqual((await asked()).skip, ['a']);
+  loses('b');
+  assert.deepEqual((await asked()).skip, ['a', 'b']);
+  await opens();
+  await assert.doesNotReject(opened, 'whoever waited for the first waits for the last');
+});
+
+test('an engine that stops again and again is given up', async () => {
+  const { owner, workers, failures, asked, loses } = setUp();
+  owner.open().catch(() => {});
+  for (let n = 0; n < 6; n += 1) {
+    await asked();
+    loses();
+  }
+  await asked();
+  assert.deepEqual([workers.length, failures.length], [6, 1]);
+  assert.match(failures[0].message, /again and again/);
+});
+
+test('an owner that is ended on purpose is not replaced', async () => {
+  const { owner, workers, replaced, asked } = setUp();
+  const opened = owner.open();
+  await asked();
+  owner.close(cancelled());
+  await assert.rejects(opened, { code: 'cancelled' });
+  assert.deepEqual([workers.length, replaced], [1, []]);
+  assert.throws(() => owner.channel, /not running/);
+});
