@@ -321,7 +321,7 @@ sizes() {
   printf '%-44s %11s %11s %11s\n' 'what ships' raw gzip budget
   size 'page, widget and viewer' 260 "$SITE"/index.html "$SITE"/page.{js,css} "$SITE"/pincite-widget.js \
     "$SITE"/chunks/{chunk,pdf}-*.js
-  size 'dialogs, tour, checks: loaded when asked for' 21 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour,check,examples}-*.js
+  size 'dialogs, tour, checks: loaded when asked for' 25 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour,check,examples}-*.js
   size 'library as a file, loaded when asked for' 6 "$SITE"/chunks/{save-library,packed-ingest}-*.js
   size 'library on a server, loaded when one is set' 25 "$SITE"/chunks/remote-library-*.js
   size 'service worker' 15 "$SITE"/service-worker.js

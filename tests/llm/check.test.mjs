@@ -6,7 +6,7 @@ import { Ledger } from '../../www/llm/ledger.js';
 import { createProvider } from '../../www/llm/provider.js';
 import { serverAt } from '../../www/llm/servers.js';
 import { en } from '../../www/strings/en.js';
-import { describeCheck } from '../../www/strings/errors.js';
+import { describeCheck } from '../../www/strings/check/index.js';
 import { fetchOf } from './browser-fetch.mjs';
 import { request } from './prompts.mjs';
 import { startServer } from './server.mjs';

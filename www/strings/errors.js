@@ -52,18 +52,6 @@ export function describeFault(strings, { reason, message, values }) {
 }
 
 /**
- * A finding of the connection check: a sentence and what to do.
- * @param {Strings} strings
- * @param {Pick<import('../llm/check.js').CheckResult, 'finding' | 'values' | 'error'>} found
- * @returns {{ message: string, fix: string }}
- */
-export function describeCheck(strings, { finding, values, error }) {
-  const { message: said, hint } = error === null ? { message: '', hint: '' } : describeFault(strings, error);
-  const [message, fix] = strings.check[finding];
-  return { message: message({ ...values, said, hint }), fix: fix({ ...values, said, hint }) };
-}
-
-/**
  * A diagnostic of a document, in one or two sentences.
  * @param {Strings} strings
  * @param {{ code: string, message: string, hint: string }} diag

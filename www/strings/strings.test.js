@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { EngineError, engineCodes, pageCodes, toPlain } from '../engine/errors.js';
 import { LlmError, llmCodes, llmReasons } from '../llm/errors.js';
 import { citedAt } from '../widget/places.js';
+import { enCheck } from './check/en.js';
+import { checkStringsOf } from './check/index.js';
+import { zhCheck } from './check/zh.js';
 import { en } from './en.js';
 import { describe, describeDiag, describeFault } from './errors.js';
 import { stringsOf } from './index.js';
@@ -58,6 +61,7 @@ test('both languages have the same strings', () => {
   assert.deepEqual([...shape(zhRemote)].sort(), [...shape(enRemote)].sort());
   assert.deepEqual([...shape(zhLibraryFile)].sort(), [...shape(enLibraryFile)].sort());
   assert.deepEqual([...shape(zhTour)].sort(), [...shape(enTour)].sort());
+  assert.deepEqual([...shape({ check: zhCheck })].sort(), [...shape({ check: enCheck })].sort());
   const [english, chinese] = [shape(en), shape(zh)];
   assert.deepEqual([...chinese.keys()].sort(), [...english.keys()].sort());
   for (const [name, kind] of english) {
@@ -73,9 +77,8 @@ test('no string is empty in one language alone, and none of the Chinese is Engli
     else if (typeof text === 'string' && !['lang', 'endpoint.anthropic'].includes(name))
       assert.ok(text === '' || /[\u3000-\u9fff]/.test(text) || text.startsWith('/'), `${name}: ${text}`);
   };
-  for (const [group, texts] of [zh, zhLab, zhRemote, { tour: zhTour, libraryFile: zhLibraryFile }].flatMap(
-    (all) => Object.entries(all),
-  ))
+  const others = { tour: zhTour, libraryFile: zhLibraryFile, check: zhCheck };
+  for (const [group, texts] of [zh, zhLab, zhRemote, others].flatMap((all) => Object.entries(all)))
     if (typeof texts === 'object')
       for (const [key, text] of Object.entries(texts)) check(text, `${group}.${key}`);
 });
@@ -98,7 +101,6 @@ test('every string is used, and none that is used is missing', async () => {
     'errors',
     'diags',
     'llm',
-    'check',
     'question',
     'keyPlaces',
     'keyActions',
@@ -176,6 +178,7 @@ test('a language is chosen by its tag; one that is not there is English', () => 
     [zhLibraryFile, enLibraryFile],
   );
   assert.deepEqual([tourStringsOf(zh.lang), tourStringsOf(en.lang)], [zhTour, enTour]);
+  assert.deepEqual([checkStringsOf(zh.lang), checkStringsOf(en.lang)], [zhCheck, enCheck]);
 });
 
 test('every code of an error has words in both languages', () => {

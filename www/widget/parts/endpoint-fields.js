@@ -6,7 +6,7 @@
 import { isLocalKind, isOpenWay } from '../../llm/endpoint.js';
 import { LlmError } from '../../llm/errors.js';
 import { browserModel } from '../../llm/prompt-api.js';
-import { describeCheck, describeFault } from '../../strings/errors.js';
+import { describeFault } from '../../strings/errors.js';
 import { describeState, device } from '../device.js';
 import { hostOf, nothing } from '../endpoint-choice.js';
 import { el, fill } from '../../dom/elements.js';
@@ -280,7 +280,7 @@ export async function checkInto(strings, place, config, signal, openDevice) {
         asked.kind === 'device' ? strings.endpoint.trying : strings.endpoint.asking,
       ),
     );
-    const { check } = await part(import('../../llm/check.js'));
+    const { check, describeCheck } = await part(import('../check.js'));
     const found = await check(asked, { ledger, signal, openDevice });
     if (signal.aborted) return null;
     const { message, fix } = describeCheck(strings, found);
