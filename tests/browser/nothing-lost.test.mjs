@@ -274,6 +274,35 @@ test('where nothing is stored, an engine that stops says which documents are los
     await lists(page, ['contract.pdf']);
   }));
 
+test('where the stored library cannot be opened again, the page says so, and after a reload all is there', () =>
+  withPage(async (page, context) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await context.route('**/engine/worker.js*', async (route) => {
+      const response = await route.fetch();
+      const refuses =
+        "IDBFactory.prototype.open = () => { throw new DOMException('Internal error', 'UnknownError'); };";
+      await route.fulfill({ response, body: `${refuses}\n${await response.text()}` });
+    });
+    await trap(page);
+    const told = page.getByText('The stored library could not be opened again');
+    await told.waitFor();
+    await page.getByText('Its documents are still in this browser. Reload the page.').waitFor();
+    await lists(page, ['contract.pdf']);
+    assert.deepEqual((await snapshot(page)).jobs, [], 'no document is called lost');
+    await type(page, 'What is the cap on liability?');
+    const card = page.locator('.answer-card').first();
+    assert.match(
+      await card.innerText(),
+      /could not be opened again\.\s+Its documents are still in this browser\./,
+    );
+    await context.unroute('**/engine/worker.js*');
+    await page.reload();
+    await ready(page);
+    await lists(page, ['contract.pdf']);
+    assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+  }));
+
 test('a document that was taken out of storage as the engine stopped is not listed again', () =>
   withPage(async (_, context) => {
     const page = await context.newPage();

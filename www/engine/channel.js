@@ -33,7 +33,8 @@ export class Channel {
 
   #worker;
   #nextId = 1;
-  #ended = false;
+  /** Why it has ended; null while it has not. @type {EngineError | null} */
+  #ended = null;
   /** @type {Promise<void>} */
   #initialised;
   /** @type {Map<number, Listeners & { resolve: (result: any) => void, reject: (error: Error) => void }>} */
@@ -66,7 +67,7 @@ export class Channel {
 
   /** True if the worker was lost or ended. */
   get ended() {
-    return this.#ended;
+    return this.#ended !== null;
   }
 
   /**
@@ -76,7 +77,7 @@ export class Channel {
    * @returns {Promise<Replies[R['type']]>}
    */
   request(request, listeners = {}) {
-    if (this.#ended) return Promise.reject(new EngineError('internal', 'the worker has ended'));
+    if (this.#ended) return Promise.reject(this.#ended);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, ...listeners });
@@ -92,11 +93,11 @@ export class Channel {
     });
   }
 
-  /** Ends the worker now; what is in flight is rejected with `reason`.
+  /** Ends the worker now; what is in flight, and what is asked of it later, is rejected with `reason`.
    * @param {EngineError} reason */
   end(reason) {
     if (this.#ended) return;
-    this.#ended = true;
+    this.#ended = reason;
     this.#worker.terminate();
     this.#readiness.reject(reason);
     for (const { reject } of this.#pending.values()) reject(reason);

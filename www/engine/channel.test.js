@@ -70,6 +70,7 @@ test('ending on purpose is not fatal, and late messages are ignored', async () =
   const pending = channel.request(request);
   channel.end(cancelled());
   await assert.rejects(pending, { code: 'cancelled' });
+  await assert.rejects(channel.request(request), { code: 'cancelled' }, 'for the same reason');
   worker.say({ type: 'done', id: 1, result: 'late' });
   worker.say({ type: 'fatal', message: 'late', document: null });
 });

@@ -132,7 +132,6 @@ export class Engine extends EventTarget {
       onDocument: (document) => this.#list(document),
       onForeign: (event) => this.#follow(event),
       onLost: (opened) => this.#ownerLost(opened),
-      onFailed: (error) => this.#failed(error),
     });
     this.opened = this.#start();
     this.opened.catch((error) => this.#failed(error));
@@ -251,8 +250,8 @@ export class Engine extends EventTarget {
     try {
       await taken;
     } catch (error) {
-      // It is there as before; where the owner was lost, the next one lists what is there.
-      if (!owner.ended) this.#list(document);
+      // It is there as before; where another owner took over, that lists what is there.
+      if (owner === this.#ask()) this.#list(document);
       throw error;
     }
     if (undoMs === 0) this.#passwords.delete(id);
@@ -460,21 +459,34 @@ export class Engine extends EventTarget {
     for (const [id, document] of this.#documents) this.#missed.set(id, document);
     this.#documents.clear();
     this.opened = opened.then(() => {
-      // What nothing stored is lost with its worker: it is named, so that it can be added again.
-      for (const [id, { name, bytes }] of this.#missed)
-        if (!this.#documents.has(id)) this.#ingest.listLost(name, bytes);
-      this.#missed.clear();
+      this.#listLost();
       this.#changed();
       this.#embedding?.pump();
     });
-    this.opened.catch(() => {});
+    this.opened.catch((error) => this.#failed(error));
   }
 
-  /** @param {unknown} error */
+  /** Names what nothing stored, which is lost with its worker, so that it can be added again. */
+  #listLost() {
+    for (const [id, document] of this.#missed)
+      if (!this.#documents.has(id) && !this.#isStored(document))
+        this.#ingest.listLost(document.name, document.bytes);
+    this.#missed.clear();
+  }
+
+  /** There will be no owner. What is stored stays in the list: it is there when the page is loaded again. @param {unknown} error */
   #failed(error) {
     this.#state = 'failed';
     this.#failure = toPlain(error);
+    for (const [id, document] of this.#missed)
+      if (this.#isStored(document)) this.#documents.set(id, document);
+    this.#listLost();
     this.#changed();
+  }
+
+  /** @param {LibraryDocument} document */
+  #isStored({ kept }) {
+    return kept && this.#owner.persistent;
   }
 
   /** Takes over what another tab has changed. @param {import('./channel.js').Foreign} event */

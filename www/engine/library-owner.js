@@ -3,7 +3,7 @@
  * without the documents over which those before it were lost.
  */
 
-import { EngineError } from './errors.js';
+import { EngineError, fromPlain, toPlain } from './errors.js';
 
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
@@ -20,6 +20,8 @@ export class LibraryOwner {
   /** Settles when the library is open: of the newest owner. @type {Promise<void>} */
   #opened = Promise.resolve();
   #nLost = 0;
+  /** True if an owner has opened the library. */
+  #wasOpen = false;
 
   /**
    * @param {object} host
@@ -27,8 +29,8 @@ export class LibraryOwner {
    * @param {string | null} host.library name of the stored library; null for one in memory
    * @param {(document: LibraryDocument) => void} host.onDocument told of each document as the library is opened
    * @param {(event: import('./channel.js').Foreign) => void} host.onForeign another tab has changed the library
-   * @param {(opened: Promise<void>) => void} host.onLost the owner was lost; `opened` settles when another has opened the library
-   * @param {(error: EngineError) => void} host.onFailed the owner was lost, and there will be no other
+   * @param {(opened: Promise<void>) => void} host.onLost the owner was lost; `opened` resolves when another has opened the library,
+   *   and rejects where there will be none: each request is rejected then
    */
   constructor(host) {
     this.#host = host;
@@ -57,30 +59,45 @@ export class LibraryOwner {
     const { spawn, library, onDocument, onForeign } = this.#host;
     const channel = spawn();
     this.#channel = channel;
-    let isReplaced = false;
+    let isLost = false;
     channel.onForeign = onForeign;
     channel.onFatal = ({ document }) => {
-      isReplaced = this.#replace(document === null ? skip : [...skip, document]);
+      isLost = true;
+      this.#replace(document === null ? skip : [...skip, document]);
     };
     try {
       const { persistent } = await channel.request({ type: 'open', library, skip }, { onDocument });
+      // An empty store in memory would stand in the place of all that is stored.
+      if (this.#wasOpen && this.persistent && !persistent) throw new Error('the browser refused its storage');
       this.persistent = persistent;
+      this.#wasOpen = true;
     } catch (error) {
-      if (isReplaced) return this.#opened;
-      throw error;
+      if (isLost) return this.#opened;
+      if (channel.ended || !this.#wasOpen) throw error;
+      const failure = this.persistent ? unreachable(error) : fromPlain(toPlain(error));
+      channel.end(failure);
+      throw failure;
     }
   }
 
-  /** @param {string[]} skip @returns {boolean} false where the owner was the last */
+  /** @param {string[]} skip */
   #replace(skip) {
     this.#nLost += 1;
-    if (this.#nLost > maxLost) {
-      const hint = 'Reload the page. If that does not help, clear the library.';
-      this.#host.onFailed(new EngineError('internal', 'the engine stopped again and again', hint));
-      return false;
-    }
-    this.#opened = this.#start(skip);
+    this.#opened = this.#nLost > maxLost ? Promise.reject(stoppedAgain()) : this.#start(skip);
     this.#host.onLost(this.#opened);
-    return true;
   }
+}
+
+function stoppedAgain() {
+  const hint = 'Reload the page. If that does not help, clear the library.';
+  return new EngineError('internal', 'the engine stopped again and again', hint);
+}
+
+/** The stored library cannot be opened by the owner that is to go on with it. @param {unknown} cause */
+function unreachable(cause) {
+  return new EngineError(
+    'storage-failed',
+    `the stored library could not be opened again: ${toPlain(cause).message}`,
+    'Its documents are still in this browser. Reload the page.',
+  );
 }

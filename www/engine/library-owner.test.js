@@ -31,8 +31,6 @@ function setUp() {
   const workers = [];
   /** @type {Promise<void>[]} */
   const replaced = [];
-  /** @type {any[]} */
-  const failures = [];
   /** @type {string[]} */
   const listed = [];
   const owner = new LibraryOwner({
@@ -48,7 +46,6 @@ function setUp() {
       opened.catch(() => {});
       replaced.push(opened);
     },
-    onFailed: (error) => failures.push(error),
   });
   const newest = () => /** @type {FakeWorker} */ (workers.at(-1));
   /** The request by which the newest worker is to open the library. */
@@ -63,7 +60,7 @@ function setUp() {
   };
   /** The newest worker is lost. @param {string | null} [document] over which */
   const loses = (document = null) => newest().say({ type: 'fatal', message: 'unreachable', document });
-  return { owner, workers, replaced, failures, listed, newest, asked, opens, loses };
+  return { owner, workers, replaced, listed, newest, asked, opens, loses };
 }
 
 test('an owner that is lost is replaced by one that opens what is stored', async () => {
@@ -95,15 +92,54 @@ test('documents over which owners were lost are left out by those that come afte
 });
 
 test('an engine that stops again and again is given up', async () => {
-  const { owner, workers, failures, asked, loses } = setUp();
-  owner.open().catch(() => {});
+  const { owner, workers, replaced, asked, loses } = setUp();
+  const opened = owner.open();
+  opened.catch(() => {});
   for (let n = 0; n < 6; n += 1) {
     await asked();
     loses();
   }
-  await asked();
-  assert.deepEqual([workers.length, failures.length], [6, 1]);
-  assert.match(failures[0].message, /again and again/);
+  for (const each of [opened, ...replaced]) await assert.rejects(each, /again and again/);
+  await assert.rejects(owner.channel.request({ type: 'stats' }), /the engine stopped/);
+  assert.equal(workers.length, 6);
+});
+
+test('an owner that cannot open the library again says so, and rejects what it is asked', async () => {
+  const { owner, workers, replaced, newest, asked, opens, loses } = setUp();
+  owner.open();
+  await opens();
+  loses();
+  const pending = owner.channel.request({ type: 'stats' });
+  const error = { code: 'internal', message: 'Internal error committing transaction', hint: '' };
+  newest().say({ type: 'error', id: (await asked()).id, error });
+  const told = {
+    code: 'storage-failed',
+    message: /could not be opened again: Internal error/,
+    hint: /Reload/,
+  };
+  await assert.rejects(/** @type {Promise<void>} */ (replaced[0]), told);
+  await assert.rejects(pending, told);
+  await assert.rejects(owner.channel.request({ type: 'stats' }), told);
+  assert.equal(workers.length, 2);
+});
+
+test('an empty store in memory does not take the place of the stored library', async () => {
+  const { owner, replaced, opens, loses } = setUp();
+  owner.open();
+  await opens();
+  loses();
+  await opens({ persistent: false });
+  await assert.rejects(/** @type {Promise<void>} */ (replaced[0]), { code: 'storage-failed' });
+  assert.equal(owner.persistent, true);
+});
+
+test('where nothing was stored, an owner in memory takes over', async () => {
+  const { owner, replaced, opens, loses } = setUp();
+  owner.open();
+  await opens({ persistent: false });
+  loses();
+  await opens({ persistent: false });
+  await assert.doesNotReject(/** @type {Promise<void>} */ (replaced[0]));
 });
 
 test('an owner that is ended on purpose is not replaced', async () => {

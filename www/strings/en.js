@@ -1082,8 +1082,8 @@ export const en = {
       "Whoever runs this page: allow `trusted-types pincite` and `worker-src 'self'`, or set the property `workers`.",
     ],
     'storage-failed': [
-      'This document could not be stored in the browser',
-      'It can be used until the page is closed. Free some space to keep it.',
+      'The stored library could not be opened again',
+      'Its documents are still in this browser. Reload the page.',
     ],
     'unsupported-browser': [
       'This browser lacks something that is needed',

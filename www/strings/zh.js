@@ -816,7 +816,7 @@ export const zh = {
       '本页面的安全策略不允许 Pincite 启动工作线程',
       "请网站管理员允许 `trusted-types pincite` 和 `worker-src 'self'`，或设置 `workers` 属性。",
     ],
-    'storage-failed': ['此文件无法存入浏览器', '在关闭页面之前仍可使用。请释放空间以便保存。'],
+    'storage-failed': ['无法重新打开已存储的资料库', '其中的文件仍在此浏览器中。请重新加载页面。'],
     'unsupported-browser': ['此浏览器缺少必需的功能', '请使用新版本的 Chrome、Edge、Firefox 或 Safari。'],
   },
 

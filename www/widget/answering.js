@@ -239,7 +239,7 @@ export class Answering {
         const plain = toPlain(error);
         const { title, hint } = describe(strings, plain);
         const { sentence } = strings.format;
-        const told = ['profile-invalid', 'library-failed'].includes(plain.code)
+        const told = ['profile-invalid', 'library-failed', 'storage-failed'].includes(plain.code)
           ? sentence(strings.own.english && plain.code === 'profile-invalid' ? plain.message : title)
           : strings.answer.failed;
         const advice =

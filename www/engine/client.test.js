@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openedEngine } from './client.fixture.js';
+
+test('documents outlast the owner', async (t) => {
+  const { engine, add, lose, ids } = await openedEngine(t);
+  await add('a');
+  lose();
+  await engine.opened;
+  assert.deepEqual([ids(), engine.snapshot.state, engine.snapshot.jobs], [['a'], 'open', []]);
+});
+
+test('where the library cannot be opened again, one message says so and nothing is lost', async (t) => {
+  const { engine, store, add, lose, ids } = await openedEngine(t);
+  await add('a');
+  const { list } = store;
+  store.list = async () => {
+    throw new DOMException('Internal error opening backing store', 'UnknownError');
+  };
+  lose();
+  const failure = { code: 'storage-failed', message: /Internal error/ };
+  const pending = [engine.search('records'), engine.text('a', 0, 1)];
+  await Promise.all(pending.map((request) => assert.rejects(request, failure)));
+  const later = [engine.search('records'), engine.text('a', 0, 1), engine.remove('a'), add('b')];
+  await Promise.all(later.map((request) => assert.rejects(request, failure)));
+  const { state, failure: told } = engine.snapshot;
+  assert.deepEqual([state, told?.code, ids()], ['failed', 'storage-failed', ['a']]);
+  store.list = list;
+  assert.deepEqual(
+    (await store.list()).map(({ id }) => id),
+    ['a'],
+    'it is stored as before',
+  );
+});
+
+test('what nothing stored is named as lost where the library cannot be opened again, and what is stored is not', async (t) => {
+  const { engine, store, add, lose, ids } = await openedEngine(t);
+  await add('stored');
+  const { putAll } = store;
+  store.putAll = async () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  await add('unstored');
+  store.putAll = putAll;
+  store.list = () => Promise.reject(new DOMException('gone', 'UnknownError'));
+  lose();
+  await assert.rejects(engine.opened, { code: 'storage-failed' });
+  assert.deepEqual(ids(), ['stored']);
+  assert.deepEqual(
+    engine.snapshot.jobs.map(({ name, error }) => [name, error?.code]),
+    [['unstored.pdf', 'document-lost']],
+  );
+});
+
+test('a document that another tab took out while there was no owner is not named as lost', async (t) => {
+  const { engine, store, add, lose, ids } = await openedEngine(t);
+  await add('a');
+  await add('b');
+  await store.take('a');
+  lose();
+  await engine.opened;
+  assert.deepEqual([ids(), engine.snapshot.jobs], [['b'], []]);
+});
+
+test('a document that is taken out while the library is opened again is not named as lost', async (t) => {
+  const { engine, add, lose, ids } = await openedEngine(t);
+  await add('a');
+  await add('b');
+  // The removal follows the opening, which has listed the document by then.
+  const removed = new Promise((resolve) => {
+    engine.addEventListener('change', () => {
+      if (engine.snapshot.state === 'open' && ids().join() === 'a') resolve(engine.remove('a'));
+    });
+  });
+  lose();
+  await removed;
+  await engine.opened;
+  assert.deepEqual([ids(), engine.snapshot.jobs], [['b'], []]);
+});
