@@ -8,7 +8,7 @@ import { EngineError, fromPlain, toPlain } from './errors.js';
 /** @typedef {import('./channel.js').Channel} Channel */
 /** @typedef {import('./protocol.js').LibraryDocument} LibraryDocument */
 
-/** Most owners that are replaced. */
+/** Most owners that are replaced one after another. */
 const maxLost = 5;
 
 export class LibraryOwner {
@@ -19,7 +19,11 @@ export class LibraryOwner {
   #channel = null;
   /** Settles when the library is open: of the newest owner. @type {Promise<void>} */
   #opened = Promise.resolve();
+  #steadyMs;
+  /** Owners that were lost one after another, none of which was steady. */
   #nLost = 0;
+  /** When the newest owner opened the library; infinite before. */
+  #openedAt = Infinity;
   /** True if an owner has opened the library. */
   #wasOpen = false;
 
@@ -31,9 +35,12 @@ export class LibraryOwner {
    * @param {(event: import('./channel.js').Foreign) => void} host.onForeign another tab has changed the library
    * @param {(opened: Promise<void>) => void} host.onLost the owner was lost; `opened` resolves when another has opened the library,
    *   and rejects where there will be none: each request is rejected then
+   * @param {number} [steadyMs] time after which the loss of an owner counts as the first. An answer proves less: the page asks
+   *   by itself too, also between two losses for one cause
    */
-  constructor(host) {
+  constructor(host, steadyMs = 60_000) {
     this.#host = host;
+    this.#steadyMs = steadyMs;
   }
 
   /** Opens the library. */
@@ -59,6 +66,7 @@ export class LibraryOwner {
     const { spawn, library, onDocument, onForeign } = this.#host;
     const channel = spawn();
     this.#channel = channel;
+    this.#openedAt = Infinity;
     let isLost = false;
     channel.onForeign = onForeign;
     channel.onFatal = ({ document }) => {
@@ -71,6 +79,7 @@ export class LibraryOwner {
       if (this.#wasOpen && this.persistent && !persistent) throw new Error('the browser refused its storage');
       this.persistent = persistent;
       this.#wasOpen = true;
+      this.#openedAt = performance.now();
     } catch (error) {
       if (isLost) return this.#opened;
       if (channel.ended || !this.#wasOpen) throw error;
@@ -82,7 +91,8 @@ export class LibraryOwner {
 
   /** @param {string[]} skip */
   #replace(skip) {
-    this.#nLost += 1;
+    const isSteady = performance.now() - this.#openedAt > this.#steadyMs;
+    this.#nLost = isSteady ? 1 : this.#nLost + 1;
     this.#opened = this.#nLost > maxLost ? Promise.reject(stoppedAgain()) : this.#start(skip);
     this.#host.onLost(this.#opened);
   }

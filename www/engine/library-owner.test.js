@@ -25,28 +25,29 @@ class FakeWorker {
   }
 }
 
-/** An owner whose workers say what the test has them say. */
-function setUp() {
+/** An owner whose workers say what the test has them say. @param {number} [steadyMs] */
+function setUp(steadyMs) {
   /** @type {FakeWorker[]} */
   const workers = [];
   /** @type {Promise<void>[]} */
   const replaced = [];
   /** @type {string[]} */
   const listed = [];
-  const owner = new LibraryOwner({
+  const host = {
     spawn: () => {
       const worker = new FakeWorker();
       workers.push(worker);
       return new Channel(/** @type {any} */ (worker), 'owner', Promise.resolve(/** @type {any} */ ({})));
     },
     library: 'test',
-    onDocument: ({ id }) => listed.push(id),
+    onDocument: (/** @type {{ id: string }} */ { id }) => listed.push(id),
     onForeign: () => {},
-    onLost: (opened) => {
+    onLost: (/** @type {Promise<void>} */ opened) => {
       opened.catch(() => {});
       replaced.push(opened);
     },
-  });
+  };
+  const owner = new LibraryOwner(host, steadyMs);
   const newest = () => /** @type {FakeWorker} */ (workers.at(-1));
   /** The request by which the newest worker is to open the library. */
   const asked = async () => {
@@ -101,6 +102,34 @@ test('an engine that stops again and again is given up', async () => {
   }
   for (const each of [opened, ...replaced]) await assert.rejects(each, /again and again/);
   await assert.rejects(owner.channel.request({ type: 'stats' }), /the engine stopped/);
+  assert.equal(workers.length, 6);
+});
+
+test('a loss after a stretch of good work does not count with those before', async () => {
+  const { owner, workers, replaced, opens, loses } = setUp(20);
+  owner.open();
+  for (let n = 0; n < 8; n += 1) {
+    await opens();
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    loses();
+  }
+  await opens();
+  for (const opened of replaced) await assert.doesNotReject(opened);
+  assert.equal(workers.length, 9);
+});
+
+test('an engine that answers between its losses is given up all the same', async () => {
+  const { owner, workers, replaced, newest, opens, loses } = setUp();
+  owner.open();
+  for (let n = 0; n < 6; n += 1) {
+    await opens();
+    const answer = owner.channel.request({ type: 'stats' });
+    await new Promise((resolve) => setImmediate(resolve));
+    newest().say({ type: 'done', id: newest().posted.at(-1).id, result: {} });
+    await answer;
+    loses();
+  }
+  await assert.rejects(/** @type {Promise<void>} */ (replaced.at(-1)), /again and again/);
   assert.equal(workers.length, 6);
 });
 
