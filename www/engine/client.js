@@ -78,7 +78,7 @@ export class Engine extends EventTarget {
   #removed = new RemovedDocuments(
     () => this.#ask(),
     (id) => {
-      this.#passwords.delete(id);
+      this.#forget(id);
       this.#changed();
     },
   );
@@ -254,7 +254,7 @@ export class Engine extends EventTarget {
       if (owner === this.#ask()) this.#list(document);
       throw error;
     }
-    if (undoMs === 0) this.#passwords.delete(id);
+    if (undoMs === 0) this.#forget(id);
     this.#embedding?.pump();
     return true;
   }
@@ -282,6 +282,7 @@ export class Engine extends EventTarget {
     this.#removed.clear();
     this.#documents.clear();
     this.#passwords.clear();
+    this.#namesakes.clear();
     this.#changed();
     await this.#ask().request({ type: 'clear' });
     // What was on its way into the library was listed meanwhile, and is cleared with it.
@@ -469,8 +470,10 @@ export class Engine extends EventTarget {
   /** Names what nothing stored, which is lost with its worker, so that it can be added again. */
   #listLost() {
     for (const [id, document] of this.#missed)
-      if (!this.#documents.has(id) && !this.#isStored(document))
-        this.#ingest.listLost(document.name, document.bytes);
+      if (!this.#documents.has(id)) {
+        if (!this.#isStored(document)) this.#ingest.listLost(document.name, document.bytes);
+        this.#forget(id);
+      }
     this.#missed.clear();
   }
 
@@ -493,6 +496,7 @@ export class Engine extends EventTarget {
   #follow(event) {
     if (event.type === 'gone') {
       this.#documents.delete(event.document);
+      this.#forget(event.document);
       this.#embedding?.stop(event.document);
       this.#changed();
       return;
@@ -529,13 +533,19 @@ export class Engine extends EventTarget {
 
   /** @param {import('./protocol.js').Replies['commit']} committed @param {string | null} password */
   #committed({ document, namesake }, password) {
+    // It may have been taken out a moment ago.
+    if (this.#removed.release(document.id)) this.#forget(document.id);
     if (password !== null) this.#passwords.set(document.id, password);
     if (namesake !== null) this.#namesakes.set(document.id, namesake);
-    // It may have been taken out a moment ago.
-    this.#removed.release(document.id);
     this.#list(document);
     if (this.#owner.persistent) void keepStorage();
     this.#embedding?.pump();
+  }
+
+  /** Forgets what is known in this session alone of a document that is gone. @param {string} id */
+  #forget(id) {
+    this.#passwords.delete(id);
+    for (const pair of this.#namesakes) if (pair.includes(id)) this.#namesakes.delete(pair[0]);
   }
 
   /** @param {LibraryDocument} document */

@@ -77,3 +77,50 @@ test('a document that is taken out while the library is opened again is not name
   await engine.opened;
   assert.deepEqual([ids(), engine.snapshot.jobs], [['b'], []]);
 });
+
+test('two files of one name are a question until one is gone for good, however they are added again', async (t) => {
+  const { engine, store, add, lose, ids } = await openedEngine(t);
+  const addDeeds = async (/** @type {string[]} */ ids) => {
+    for (const id of ids) await add(id, 'deed.pdf');
+  };
+  const asked = () => [...engine.snapshot.namesakes];
+  await addDeeds(['a', 'b']);
+  assert.deepEqual(asked(), [['b', 'a']]);
+  await engine.remove('a');
+  assert.deepEqual(asked(), []);
+  await engine.restore('a');
+  assert.deepEqual(asked(), [['b', 'a']], 'it is asked again when the removal is undone');
+
+  /** @type {[string, () => Promise<unknown>][]} */
+  const goings = [
+    ['taken out for good', () => Promise.all(['a', 'b'].map((id) => engine.remove(id, { undoMs: 0 })))],
+    [
+      'taken out, and added again while that can be undone',
+      () => Promise.all(['a', 'b'].map((id) => engine.remove(id))),
+    ],
+    ['cleared', () => engine.clear()],
+    [
+      'taken out by another tab',
+      async () => {
+        await store.clear();
+        for (const tab of store.tabs) for (const document of ['a', 'b']) tab({ type: 'take', document });
+        while (ids().length > 0) await new Promise((resolve) => setImmediate(resolve));
+      },
+    ],
+    [
+      'gone while there was no owner',
+      async () => {
+        await store.clear();
+        lose();
+        await engine.opened;
+      },
+    ],
+  ];
+  for (const [name, go] of goings) {
+    await go();
+    await addDeeds(['b', 'a']);
+    assert.deepEqual(asked(), [['a', 'b']], name);
+    await engine.clear();
+    await addDeeds(['a', 'b']);
+  }
+});
