@@ -51,6 +51,13 @@ fn workplace() -> TempDir {
     home
 }
 
+/// Adds a question that nothing answers.
+fn add_unanswerable(home: &Path) {
+    let query = json!({ "qid": "none", "query": "How many moons has Jupiter?", "answerable": false });
+    let queries = home.join("queries.jsonl");
+    fs::write(&queries, fs::read_to_string(&queries).unwrap() + &format!("{query}\n")).unwrap();
+}
+
 const FILES: [&str; 10] = [
     "--corpus",
     "corpus.jsonl",
@@ -88,6 +95,7 @@ fn figures(output: &Output) -> Value {
 #[test]
 fn every_ranking_is_filled_without_an_endpoint_and_rows_that_need_one_say_so() {
     let home = workplace();
+    add_unanswerable(home.path());
     let output = table(home.path(), &[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let markdown = text(&output.stdout);
@@ -102,6 +110,13 @@ fn every_ranking_is_filled_without_an_endpoint_and_rows_that_need_one_say_so() {
     ] {
         assert!(markdown.contains(heading), "{heading}");
     }
+    let n_lines_of = |n: usize, n_columns: usize| {
+        let cells = format!(" {n} |").repeat(n_columns);
+        let line = format!("| *questions* |{cells}");
+        markdown.lines().filter(|one| *one == line).count()
+    };
+    assert_eq!(n_lines_of(6, 9), 1, "a question that nothing answers has no ranking to measure: {markdown}");
+    assert_eq!(n_lines_of(7, 5), 1, "but an answer of it costs as others do: {markdown}");
     let needs = |row: &str| {
         markdown
             .lines()

@@ -113,6 +113,9 @@ impl<'a> Report<'a> {
         let width = (columns.len() + 1).min(64);
         let head = |first: &str| format!("| {first} | {} |\n{}|", columns.join(" | "), "|---".repeat(width));
         push(out, &head("row"));
+        if let Some(line) = self.questions_line(section) {
+            push(out, &line);
+        }
         for filled in &self.rows {
             let runs = runs(filled);
             let title = &filled.row.title;
@@ -135,6 +138,23 @@ impl<'a> Report<'a> {
             push(out, &format!("\n{}", head("difference")));
             lines.iter().for_each(|line| push(out, line));
         }
+    }
+
+    /// How many questions each column's figures are of, over the rows that were measured; `None` where none was.
+    fn questions_line(&'a self, section: &Section<'a>) -> Option<String> {
+        let runs: Vec<&'a [Run]> =
+            self.rows.iter().map(section.runs).filter(|runs| !runs.is_empty()).collect();
+        let cells = section.columns.iter().map(|column| {
+            let counts: Vec<usize> =
+                runs.iter().filter_map(|runs| figure(runs, column)).map(|figure| figure.n).collect();
+            match (counts.iter().min(), counts.iter().max()) {
+                (Some(least), Some(most)) if least == most => least.to_string(),
+                (Some(least), Some(most)) => format!("{least} to {most}"),
+                _ => "–".to_owned(),
+            }
+        });
+        let cells = cells.collect::<Vec<_>>().join(" | ");
+        (!runs.is_empty()).then(|| format!("| *questions* | {cells} |"))
     }
 
     /// A row's differences from its base.
