@@ -66,7 +66,7 @@ class Scripts(unittest.TestCase):
             for found, wanted in zip(authors.repass(case["entailment"], case["contradiction"], covered), expected):
                 self.assertAlmostEqual(found, wanted, places=5)
 
-    def test_every_sentence_of_an_answer_covers_for_pincite(self):
+    def test_without_that_rule_any_sentence_of_an_answer_would_cover(self):
         covered = [max(row) > 0.7 for row in LOSSES["obligations"]]
         self.assertEqual(authors.repass(LOSSES["entailment"], LOSSES["contradiction"], covered)[2], 1.0)
 

@@ -274,7 +274,10 @@ fn repass_by_a_model_of_inference_needs_no_endpoint() {
         assert!(entailment > 0.0 && entailment < 1.0 && contradiction > 0.0 && contradiction < 1.0, "{line}");
         let expected = (entailment - contradiction + part("obligation_coverage") + 1.0) / 3.0;
         assert!((part("value") - expected).abs() < 1e-9);
-        assert!(line["reason"].as_str().unwrap().contains("1 obligations by modals"), "{line}");
+        assert!(
+            line["reason"].as_str().unwrap().contains("of the passages, 1 obligations; by modals"),
+            "{line}"
+        );
     }
     let verdicts = fs::read(home.path().join("out.jsonl")).unwrap();
     let log = lines(home.path().join("out.replies.jsonl"));
@@ -289,6 +292,71 @@ fn repass_by_a_model_of_inference_needs_no_endpoint() {
         "{}",
         text(&output.stderr)
     );
+}
+
+#[test]
+fn refusals_are_told_from_answers_by_repass() {
+    let home = workplace();
+    let directory = nli(home.path());
+    let arguments = ["--criteria", "repass", "--nli", directory.to_str().unwrap(), "--json"];
+    let output = run(home.path(), &[&FILES[..], &arguments].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let figures: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let figures = &figures["repass"];
+    let of_answers = figures["mean_of_answers"].as_f64().unwrap();
+    assert_eq!((figures["judged"].as_u64(), figures["n_without_answer"].as_f64()), (Some(4), Some(1.0)));
+    let of_all = (3.0 * of_answers + 1.0 / 3.0) / 4.0;
+    assert!((figures["mean"].as_f64().unwrap() - of_all).abs() < 1e-9, "a refusal counts 1/3: {figures}");
+    let verdicts = fs::read_to_string(home.path().join("out.jsonl")).unwrap();
+    assert!(!verdicts.contains("-0.0"), "{verdicts}");
+}
+
+/// What `evaluate_model.py` of RegNLP/RePASs printed with the same model: entailment, contradiction, coverage, RePASs.
+#[test]
+fn repass_by_a_model_of_inference_is_that_of_the_authors_program() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = nli(home.path());
+    let cases: [(&[&str], &str, [f64; 4]); 2] = [
+        (
+            &["A firm must keep records. For six years a firm must not keep a record."],
+            "A firm must keep a record for six years. A firm must not keep six records.",
+            [0.89220, 0.00982, 1.0, 0.96079],
+        ),
+        (
+            &[
+                "A firm must keep six records for years.",
+                "Records. A firm must not keep records for six years.",
+            ],
+            "A firm must keep records. Six years.",
+            [0.99810, 0.00262, 0.0, 0.66516],
+        ),
+    ];
+    let mut items = String::new();
+    for (n, (passages, answer, _)) in cases.iter().enumerate() {
+        let passages: Vec<Value> = (0..)
+            .zip(passages.iter())
+            .map(|(at, text)| json!({ "id": format!("p{at}"), "text": text }))
+            .collect();
+        let item =
+            json!({ "id": format!("q{n}"), "question": "Records?", "answer": answer, "passages": passages });
+        items += &format!("{item}\n");
+    }
+    fs::write(home.path().join("items.jsonl"), items).unwrap();
+    let arguments =
+        ["judge", "--items", "items.jsonl", "--criteria", "repass", "--out", "out.jsonl", "--nli"];
+    let output = run(home.path(), &[&arguments[..], &[directory.to_str().unwrap()]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let verdicts = lines(home.path().join("out.jsonl"));
+    assert_eq!(verdicts.len(), cases.len());
+    for (line, (_, _, expected)) in verdicts.iter().zip(&cases) {
+        let names = ["entailment", "contradiction", "obligation_coverage", "value"];
+        for (name, expected) in names.iter().zip(expected) {
+            assert!(
+                (line[*name].as_f64().unwrap() - expected).abs() < 1e-5,
+                "{name}, expected {expected}: {line}"
+            );
+        }
+    }
 }
 
 #[test]

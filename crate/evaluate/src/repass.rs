@@ -2,7 +2,7 @@
 //!
 //! Every sentence of the answer is compared with every sentence of the passages by natural language inference. The
 //! entailment score is the mean over the answer's sentences of their best entailment, the contradiction score that of their
-//! worst contradiction. Obligation coverage is the share of the passages' obligations that a sentence of the answer
+//! worst contradiction. Obligation coverage is the share of the passages' obligations that an obligation of the answer
 //! entails with a probability over [`COVERED`]. Gokhan et al.,
 //! [RIRAG](https://arxiv.org/abs/2409.05677) (2024); used in ObliQA-MP, section 5. Time: pairs of sentences.
 
@@ -31,14 +31,17 @@ pub struct Repass {
 
 impl Repass {
     /// The parts from inferences. `supports` has a row for each sentence of the answer, with that of every passage sentence
-    /// as premise; `obligations` a row for each obligation of the passages, with every answer sentence as premise.
-    /// An answer without sentences entails and contradicts nothing; without obligations none is covered, as in the authors'
-    /// [script](https://github.com/RegNLP/RePASs).
+    /// as premise; `obligations` a row for each obligation of the passages, with those sentences of the answer as premises
+    /// that are obligations. Without obligations none is covered, as in the authors'
+    /// [script](https://github.com/RegNLP/RePASs). The script leaves empty answers out; here their parts are 0.
     pub fn of(supports: &[Vec<Inference>], obligations: &[Vec<Inference>]) -> Self {
         let best =
             |row: &Vec<Inference>, part: fn(&Inference) -> f64| row.iter().map(part).fold(0.0, f64::max);
-        let mean_best =
-            |part| supports.iter().map(|row| best(row, part)).sum::<f64>() / supports.len().max(1) as f64;
+        // Of no numbers `sum` is −0.
+        let mean_best = |part| {
+            let sum = supports.iter().map(|row| best(row, part)).fold(0.0, |sum, value| sum + value);
+            sum / supports.len().max(1) as f64
+        };
         let is_covered = |row: &&Vec<Inference>| best(row, |one| one.entailment) > COVERED;
         let n_covered = obligations.iter().filter(is_covered).count();
         Self {
@@ -79,9 +82,41 @@ mod tests {
     }
 
     #[test]
+    fn figures_are_those_of_the_authors_program() {
+        // What `evaluate_model.py` of RegNLP/RePASs printed, its models replaced by these tables (`tests/judge/authors_test.py`).
+        let of = |&(entailment, contradiction): &(f64, f64)| Inference { entailment, contradiction };
+        let supports = |rows: &[&[(f64, f64)]]| -> Vec<Vec<Inference>> {
+            rows.iter().map(|row| row.iter().map(of).collect()).collect()
+        };
+        let obligations = |rows: &[&[f64]]| -> Vec<Vec<Inference>> {
+            rows.iter().map(|row| row.iter().map(|&entailment| of(&(entailment, 0.0))).collect()).collect()
+        };
+        let assert_parts = |found: Repass, expected: [f64; 4]| {
+            let Repass { entailment, contradiction, obligation_coverage } = found;
+            let figures = [entailment, contradiction, obligation_coverage, found.score()];
+            let is_equal =
+                figures.iter().zip(expected).all(|(figure, expected)| (figure - expected).abs() < 1e-5);
+            assert!(is_equal, "{figures:?}, expected {expected:?}");
+        };
+        let retention = supports(&[&[(0.33, 0.32), (0.37, 0.41)], &[(0.38, 0.28), (0.23, 0.49)]]);
+        assert_parts(Repass::of(&retention, &obligations(&[&[0.01]])), [0.375, 0.45, 0.0, 0.30833]);
+        let losses = supports(&[
+            &[(0.67, 0.10), (0.73, 0.18), (0.20, 0.25)],
+            &[(0.71, 0.28), (0.02, 0.45), (0.23, 0.61)],
+            &[(0.23, 0.69), (0.56, 0.13), (0.31, 0.29)],
+        ]);
+        let of_obligations = obligations(&[&[0.64, 0.29], &[0.79, 0.23]]);
+        assert_parts(Repass::of(&losses, &of_obligations), [0.66667, 0.51667, 0.5, 0.55]);
+        // The second sentence of the answer states no obligation; it would cover the first of the passages.
+        let of_all = obligations(&[&[0.64, 0.95, 0.29], &[0.79, 0.52, 0.23]]);
+        assert_eq!(Repass::of(&losses, &of_all).obligation_coverage, 1.0);
+    }
+
+    #[test]
     fn an_empty_answer_covers_no_obligation() {
         let found = Repass::of(&[], &[Vec::new()]);
         assert_eq!(found, Repass::default());
         assert_eq!(Repass::of(&[], &[]), Repass::default());
+        assert!(found.contradiction.is_sign_positive(), "not printed as -0.0");
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Obligations are found by the modals of a sentence ([`citations::states_obligation`]), or by the judge in a request of its
 //! own. Inference is the judge's here; with a model of natural language inference the caller compares the sentences of
-//! [`RepassTexts`] itself. A judge says entailed or not, so its probabilities are 1 or 0.
+//! [`RepassTexts`] itself. A judge says entailed or not, so its probabilities are 1 or 0, and it decides of
+//! each obligation whether the answer as a whole states it; a model compares it with the obligations of the answer alone, as the
+//! authors' program does.
 
 use answer::Message;
 use evaluate::repass::{Inference, Repass};
@@ -40,6 +42,8 @@ pub struct RepassTexts {
     pub passages: Vec<String>,
     /// Obligations among the sentences of the passages.
     pub obligations: Vec<String>,
+    /// Obligations among the sentences of the answer: an obligation is covered by one of these only.
+    pub answer_obligations: Vec<String>,
 }
 
 impl RepassTexts {
@@ -51,7 +55,8 @@ impl RepassTexts {
         passages.truncate(MAX_PASSAGE_SENTENCES);
         let obliges = |sentence: &&String| citations::states_obligation(sentence);
         let obligations = passages.iter().filter(obliges).take(MAX_SENTENCES).cloned().collect();
-        Self { answer, passages, obligations }
+        let answer_obligations = answer.iter().filter(obliges).cloned().collect();
+        Self { answer, passages, obligations, answer_obligations }
     }
 }
 

@@ -43,21 +43,22 @@ impl Nli {
 
     /// An item's sentences as a request, whose key is that of its result in the log.
     pub(super) fn request(&self, item: &Item) -> JudgeRequest {
-        let RepassTexts { answer, passages, obligations } = RepassTexts::of(item);
+        let RepassTexts { answer, passages, obligations, answer_obligations } = RepassTexts::of(item);
         let list = |sentences: Vec<String>| Message { role: Role::User, content: sentences.join("\n") };
         JudgeRequest {
             step: "nli",
-            messages: [answer, passages, obligations].map(list).to_vec(),
+            messages: [answer, passages, obligations, answer_obligations].map(list).to_vec(),
             max_tokens: 0,
             schema: "",
         }
     }
 
     /// The parts of RePASs as a log keeps them: every sentence of the answer against every sentence of the passages,
-    /// and every obligation against every sentence of the answer.
+    /// and every obligation against every obligation of the answer.
     pub(super) fn reply(&self, item: &Item) -> Result<Reply, Refusal> {
-        let RepassTexts { answer, passages, obligations } = RepassTexts::of(item);
-        let parts = Repass::of(&self.rows(&answer, &passages)?, &self.rows(&obligations, &answer)?);
+        let RepassTexts { answer, passages, obligations, answer_obligations } = RepassTexts::of(item);
+        let supports = self.rows(&answer, &passages)?;
+        let parts = Repass::of(&supports, &self.rows(&obligations, &answer_obligations)?);
         let text = json!([parts.entailment, parts.contradiction, parts.obligation_coverage]).to_string();
         Ok(Reply { text, finish: Finish::Stop })
     }
@@ -73,9 +74,10 @@ impl Nli {
         };
         let texts = RepassTexts::of(item);
         let reason = format!(
-            "inference by {} over {} sentences of the answer, {} of the passages and {} obligations by modals",
+            "inference by {} over {} sentences of the answer, {} of them obligations, and {} of the passages, {} obligations; by modals",
             self.name,
             texts.answer.len(),
+            texts.answer_obligations.len(),
             texts.passages.len(),
             texts.obligations.len()
         );

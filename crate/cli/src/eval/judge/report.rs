@@ -154,7 +154,16 @@ fn others(criterion: Criterion, judged: &[&Judged<'_>], verdicts: &[&Verdict]) -
                     _ => None,
                 }))
             };
+            // Refusals count 1/3, so a mean over answers alone, as the authors' program has it, stands beside that of all.
+            let of_answers: Vec<f64> = judged
+                .iter()
+                .filter(|one| !one.0.item.answer.trim().is_empty())
+                .filter_map(|one| one.1.as_ref().ok())
+                .map(Verdict::value)
+                .collect();
             vec![
+                ("mean_of_answers", mean(of_answers.iter().copied())),
+                ("n_without_answer", (verdicts.len() - of_answers.len()) as f64),
                 ("entailment", of(|parts| parts.entailment)),
                 ("contradiction", of(|parts| parts.contradiction)),
                 ("obligation_coverage", of(|parts| parts.obligation_coverage)),

@@ -10,11 +10,14 @@ use crate::eval::judge::verdicts_on;
 use crate::eval::questions::Question;
 use crate::failure::Failure;
 
-/// Criterion that has a stricter twin.
+/// Criteria that have a twin.
 const COVERAGE: &str = "coverage";
+const REPASS: &str = "repass";
 /// Column of coverage in which an answer with none of the claims, such as a refusal, has 0: by the paper's wording it is
 /// partial.
 const STRICT: &str = "coverage_none_at_0";
+/// Column of RePASs over answers alone, as the authors' program has it; over all, a refusal has 1/3.
+const OF_ANSWERS: &str = "repass_of_answers";
 
 /// Judges the answers, if there is a judge, and says in which columns. Answers that lack what is judged (a reference,
 /// passages), and those to questions that nothing answers, are left out.
@@ -31,14 +34,23 @@ pub(super) fn judge(
     let verdicts = verdicts_on(items, &args.out.join("judge"), model, endpoints?)?;
     for (Place { name, at, run, n }, verdict) in places.into_iter().zip(verdicts) {
         let (Some(results), Some(verdict)) = (filled.get_mut(at), verdict) else { continue };
+        let is_answered = results.answered.get(run).and_then(|answers| answers.get(n)).is_some_and(is_answer);
         let mut set = |column: &str, value: f64| results.judge(column, run, n, value);
         set(name, verdict.value());
-        if name == COVERAGE {
-            set(STRICT, if verdict.is_absent() { 0.0 } else { verdict.value() });
+        match name.as_str() {
+            COVERAGE => set(STRICT, if verdict.is_absent() { 0.0 } else { verdict.value() }),
+            REPASS if is_answered => set(OF_ANSWERS, verdict.value()),
+            _ => {}
         }
     }
-    let strict = table.judged.iter().any(|name| name == COVERAGE).then(|| STRICT.to_owned());
-    Ok(table.judged.iter().cloned().chain(strict).collect())
+    let twins = [(COVERAGE, STRICT), (REPASS, OF_ANSWERS)].into_iter();
+    let twins = twins.filter(|(of, _)| table.judged.iter().any(|name| name == of));
+    Ok(table.judged.iter().cloned().chain(twins.map(|(_, twin)| twin.to_owned())).collect())
+}
+
+/// True if something was answered: no refusal.
+fn is_answer(answer: &Answered) -> bool {
+    answer.sufficient && !answer.text.trim().is_empty()
 }
 
 /// Place of an answer: criterion, row, run and question.
