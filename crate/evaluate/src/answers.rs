@@ -1,8 +1,11 @@
-//! Measures of answers: ROUGE-L and BLEU against a gold answer, document selection, gold passages cited, refusals.
+//! Measures of answers: ROUGE-L and BLEU against a gold answer, selection of documents and of evidence, gold passages cited,
+//! refusals.
 //!
 //! A refused answer has ROUGE-L and BLEU 0 and counts in the mean. A measure without gold (no answer, no passages) is
 //! absent for that question and left out of the mean. The accuracy at a ROUGE-L threshold is the share of questions
-//! whose F1 reaches it. Document selection accuracy (DSA), recall@k and MRR@k are those of Legal-DC, section 3.2.
+//! whose F1 reaches it. Legal-DC, section 3.2, has a document selection accuracy (DSA), recall@k and MRR@k, too. Its DSA is
+//! `document_selection`; its program asks for exactly the evidence, which is `evidence_selection`. Its recall counts questions,
+//! in its program those with all of the evidence; here recall is a share of passages, and MRR that of the first right passage.
 
 use std::collections::BTreeSet;
 
@@ -81,9 +84,12 @@ pub struct Measures {
     pub passages_retrieved: Option<f64>,
     /// 1 over the place of the first gold passage in the first k retrieved; 0 without one.
     pub passages_mrr: Option<f64>,
-    /// Document selection accuracy: 1 when a right document is among the first k citations. Only for questions that have
-    /// one among the first k retrieved.
+    /// Document selection accuracy: 1 when a right document is among the first k citations of an answer, 0 for a refusal.
+    /// Only for answerable questions that have one among the first k retrieved.
     pub document_selected: Option<f64>,
+    /// 1 when the distinct passages that an answer cites are the gold passages and no others, 0 for a refusal. Only for
+    /// answerable questions that have all gold passages among the first k retrieved.
+    pub evidence_selected: Option<f64>,
     /// Precision: share of the distinct passages cited that are gold.
     pub citation_precision: Option<f64>,
     /// 1 when an answerable question is refused.
@@ -112,10 +118,11 @@ pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
         let is_right = |list: &Listed| {
             one_if(list.documents.iter().take(options.k).any(|name| gold.documents.contains(name)))
         };
-        measures.document_cited = Some(is_right(&given.cited));
-        measures.document_retrieved = Some(is_right(&given.retrieved));
-        let is_retrieved = measures.document_retrieved == Some(1.0);
-        measures.document_selected = measures.document_cited.filter(|_| is_retrieved);
+        let (cited, retrieved) = (is_right(&given.cited), is_right(&given.retrieved));
+        measures.document_cited = Some(cited);
+        measures.document_retrieved = Some(retrieved);
+        let picked = if refused { 0.0 } else { cited };
+        measures.document_selected = (gold.answerable && retrieved > 0.0).then_some(picked);
     }
     let cited = distinct(&given.cited.passages);
     if !gold.passages.is_empty() {
@@ -127,11 +134,15 @@ pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
         measures.passages_cited = Some(share);
         measures.all_cited = Some(one_if(share >= 1.0));
         let retrieved = distinct(&given.retrieved.passages);
-        measures.passages_retrieved = Some(found(&retrieved));
+        let share_retrieved = found(&retrieved);
+        measures.passages_retrieved = Some(share_retrieved);
         let first = retrieved.iter().take(options.k).position(|passage| gold.passages.contains(*passage));
         measures.passages_mrr = Some(first.map_or(0.0, |at| 1.0 / (at + 1) as f64));
         let n_gold = cited.iter().filter(|passage| gold.passages.contains(**passage)).count();
         measures.citation_precision = Some(n_gold as f64 / cited.len().max(1) as f64);
+        let is_evidence = n_gold == cited.len() && n_gold == gold.passages.len();
+        measures.evidence_selected =
+            (gold.answerable && share_retrieved >= 1.0).then_some(one_if(is_evidence && !refused));
     }
     let refusal = Some(one_if(refused));
     if gold.answerable {
@@ -147,7 +158,7 @@ pub fn measure(given: &Given, gold: &Gold, options: &Options) -> Measures {
 }
 
 /// Names of the measures, in the order of [`summary`].
-pub const NAMES: [&str; 19] = [
+pub const NAMES: [&str; 20] = [
     "rouge_l",
     "rouge_l_precision",
     "rouge_l_recall",
@@ -157,6 +168,7 @@ pub const NAMES: [&str; 19] = [
     "document_cited",
     "document_retrieved",
     "document_selection",
+    "evidence_selection",
     "passages_cited",
     "all_cited",
     "passages_retrieved",
@@ -187,6 +199,7 @@ pub fn summary(questions: &[&Measures]) -> [Option<f64>; NAMES.len()] {
         mean_of(&|one| one.document_cited),
         mean_of(&|one| one.document_retrieved),
         mean_of(&|one| one.document_selected),
+        mean_of(&|one| one.evidence_selected),
         mean_of(&|one| one.passages_cited),
         mean_of(&|one| one.all_cited),
         mean_of(&|one| one.passages_retrieved),
@@ -257,6 +270,37 @@ mod tests {
         let first = measure(&given, &gold(), &Options { k: 1, ..Options::default() });
         assert_eq!((first.document_retrieved, first.passages_cited), (Some(0.0), Some(0.5)));
         assert_eq!((first.passages_mrr, first.document_selected), (Some(0.0), None), "not among the first");
+    }
+
+    #[test]
+    fn selection_is_of_answerable_questions_whose_evidence_was_found() {
+        let given = |cited: &[&str]| Given {
+            text: "Keep records.".to_owned(),
+            sufficient: true,
+            cited: list(&["Rules"], cited),
+            retrieved: list(&["Rules", "Rules", "Guide"], &["r2", "r1", "g"]),
+        };
+        let selected = |given: &Given, gold: &Gold| {
+            let found = measure(given, gold, &Options::default());
+            (found.document_selected, found.evidence_selected)
+        };
+        assert_eq!(
+            selected(&given(&["r1", "r1"]), &gold()),
+            (Some(1.0), Some(0.0)),
+            "a part of the evidence"
+        );
+        assert_eq!(selected(&given(&["r1", "r2", "r1"]), &gold()), (Some(1.0), Some(1.0)));
+        assert_eq!(
+            selected(&given(&["r1", "r2", "g"]), &gold()),
+            (Some(1.0), Some(0.0)),
+            "and something else"
+        );
+        let refused = Given { sufficient: false, ..given(&["r1", "r2"]) };
+        assert_eq!(selected(&refused, &gold()), (Some(0.0), Some(0.0)), "citations beside a refusal");
+        let unanswerable = Gold { answerable: false, ..gold() };
+        assert_eq!(selected(&given(&["r1", "r2"]), &unanswerable), (None, None));
+        let missed = Given { retrieved: list(&["Guide", "Rules"], &["g", "r2"]), ..given(&["r1", "r2"]) };
+        assert_eq!(selected(&missed, &gold()), (Some(1.0), None), "a part of the evidence was not found");
     }
 
     #[test]
