@@ -140,6 +140,19 @@ fn steps_that_a_profile_turns_off_do_not_run() {
 }
 
 #[test]
+fn where_one_model_quotes_a_filter_before_it_changes_no_request() {
+    let file = "format = 1\nname = \"a\"\ntitle = \"a\"\n";
+    let asked = |more: &str| {
+        let profile = Profile::from_toml(&format!("{file}{more}")).unwrap();
+        let (_, requests) = drive(&library(), Ask { profile, ..ask(QUESTION) }, &mut capable);
+        requests.iter().map(|request| (request.step, user(request).to_owned())).collect::<Vec<_>>()
+    };
+    let both = asked("");
+    assert_eq!(asked("[steps.filter]\non = false\n"), both);
+    assert_ne!(asked("[steps.extract]\non = false\n"), both);
+}
+
+#[test]
 fn without_a_model_nothing_is_asked_whatever_endpoints_a_profile_names() {
     let file = "format = 1\nname = \"a\"\ntitle = \"a\"\n[steps.read]\nendpoint = \"big\"\n[steps.filter]\nendpoint = \"small\"\n";
     let profile = Profile::from_toml(file).unwrap();
