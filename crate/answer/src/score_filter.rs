@@ -1,8 +1,9 @@
-//! The score filter of LCLF-QA: keeps the passages that score close to the best.
+//! The score filter of ObliQA-MP, section 4.2: keeps the passages that score close to the best.
 //!
 //! Scores are min–max normalised over the K passages; the prefix is kept whose scores are at least 0.7 and drop by less
 //! than 0.2 from one to the next. The first always stays; equal scores all stay. It applies to answering, never to the
-//! hits of a search. Linear.
+//! hits of a search. The authors' [program](https://github.com/RegNLP/MultiPassage-RegIR) keeps as many of 20 passages, but
+//! looks at the first ten only. Linear.
 
 /// Bounds of the filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,5 +64,12 @@ mod tests {
         for (scores, n) in cases {
             assert_eq!(ScoreFilter::default().kept(scores), n, "{scores:?}");
         }
+    }
+
+    #[test]
+    fn scores_are_normalised_over_all_passages_and_not_over_ten() {
+        let scores = [10.0, 9.9, 9.8, 9.7, 9.6, 9.5, 9.4, 9.3, 9.2, 9.1, 0.0, 0.0];
+        assert_eq!(ScoreFilter::default().kept(&scores), 10);
+        assert_eq!(ScoreFilter::default().kept(&scores[..10]), 3, "what the authors' program keeps of these");
     }
 }
