@@ -272,6 +272,33 @@ fn rows_are_answered_by_a_model_killed_and_gone_on_with_and_judged() {
 }
 
 #[test]
+fn the_accuracy_is_calibrated_by_the_coverage_of_half_of_the_questions() {
+    let home = workplace();
+    let (reader, judging) = (Server::start(model), Server::start(judge));
+    let (url, judge_url) = (format!("http://{}/v1", reader.at), format!("http://{}/v1", judging.at));
+    let asked = ["--only", "ours", "--runs", "1", "--llm", &url, "--model", "m"];
+    let asked = [&["eval", "table", "legaldc"], &FILES[..], &asked].concat();
+    let output = pincite(home.path(), &asked);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let markdown = text(&output.stdout);
+    assert!(markdown.contains("a ROUGE-L of 0.5 or more, not calibrated"), "{markdown}");
+    assert!(!markdown.contains("accuracy_calibrated"), "nothing was judged");
+
+    let judged = pincite(home.path(), &[&asked[..], &["--judge", &judge_url, "--judge-model", "j"]].concat());
+    assert!(judged.status.success(), "{}", text(&judged.stderr));
+    // To the judge every answer is complete, so the lowest threshold agrees best.
+    let about = "accuracy_calibrated: ROUGE-L of 0.000 or more, which the judge's coverage of ";
+    assert!(text(&judged.stdout).contains(about), "{}", text(&judged.stdout));
+    let lines = csv(home.path(), "legaldc");
+    let held_out =
+        (0..TOPICS.len()).filter(|n| !evaluate::calibration::calibrates(&format!("q{n}"), 7)).count();
+    assert!(held_out > 0 && held_out < TOPICS.len());
+    assert_eq!(cell(&lines, "ours", "accuracy_calibrated", 5), held_out.to_string());
+    assert_eq!(cell(&lines, "ours", "accuracy_calibrated", 4), "1");
+    assert_eq!(cell(&lines, "ours", "accuracy", 5), TOPICS.len().to_string());
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let home = workplace();
     let cases: [(&[&str], &str); 5] = [

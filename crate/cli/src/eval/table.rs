@@ -10,6 +10,7 @@
 
 mod answering;
 mod args;
+mod calibrating;
 mod collection;
 mod columns;
 mod fill;
@@ -61,10 +62,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ),
     ];
     about.extend(filling.about());
+    about.extend(judged.about);
     let bootstrap = Bootstrap { n_resamples: args.bootstrap, ..Bootstrap::default() };
     let rows = filled.into_iter().map(|one| one.measured(&table, &questions)).collect();
     let has_vectors = filling.has_vectors();
-    let report = Report { table: &table, rows, about, has_vectors, judged: &judged, bootstrap };
+    let report = Report { table: &table, rows, about, has_vectors, judged: &judged.columns, bootstrap };
     write_judgments(args, &table, &questions)?;
     write(args, &report)
 }

@@ -8,11 +8,13 @@ use std::path::PathBuf;
 
 use encoder::Session;
 use engine::{Embedder as _, Library, TokenCount};
+use evaluate::answers::Options;
 use native::model::Activations;
 use retrieval::ModelScripts;
 
 use super::answering::Searched;
 use super::args::Args;
+use super::calibrating::ACCURACY;
 use super::collection::Collection;
 use super::columns::{Run, Values};
 use super::record::{Answered, Found, Ranked, read, write};
@@ -104,14 +106,21 @@ impl<'a> Filling<'a> {
             Some(model) => format!("Judged by {model}."),
             None => "Not judged: there is no endpoint of a judge.".to_owned(),
         };
-        vec![
+        let mut lines = vec![
             encoder,
             reader,
             judge,
             "What no model takes part in is deterministic: it is run once and has no spread. Figures of several runs are means ± standard deviation of the runs.".to_owned(),
             format!("Differences are of the same questions, with 95 % intervals of {} bootstrap resamples.", self.args.bootstrap),
             "Tokens are estimates; `tokens@k` are those of the first k passages of a ranking, `recall@1500t` is the recall of the passages in its first 1,500 tokens. Seconds are those of our own part on this machine, without the model's.".to_owned(),
-        ]
+        ];
+        if self.table.answers.iter().any(|column| column == ACCURACY) {
+            let least = Options::default().threshold;
+            lines.push(format!(
+                "`{ACCURACY}` is the share of answers with a ROUGE-L of {least} or more, not calibrated."
+            ));
+        }
+        lines
     }
 
     /// True if questions are compared with vectors.

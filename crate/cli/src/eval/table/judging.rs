@@ -1,8 +1,11 @@
 //! Verdicts on the answers of all rows, by the criteria of the table, from a judge with an endpoint of its own.
 
+use std::collections::BTreeMap;
+
 use judge::{Criterion, Item};
 
 use super::args::Args;
+use super::calibrating::{ACCURACY, CALIBRATED, calibrate};
 use super::fill::Results;
 use super::record::Answered;
 use super::rows::Table;
@@ -13,11 +16,22 @@ use crate::failure::Failure;
 /// Criteria that have a twin.
 const COVERAGE: &str = "coverage";
 const REPASS: &str = "repass";
+/// Label of an answer that states all that the reference does.
+const COMPLETE: &str = "complete";
 /// Column of coverage in which an answer with none of the claims, such as a refusal, has 0: by the paper's wording it is
 /// partial.
 const STRICT: &str = "coverage_none_at_0";
 /// Column of RePASs over answers alone, as the authors' program has it; over all, a refusal has 1/3.
 const OF_ANSWERS: &str = "repass_of_answers";
+
+/// What a judge adds to a table.
+#[derive(Default)]
+pub(super) struct Judged {
+    /// Columns of the answers.
+    pub(super) columns: Vec<String>,
+    /// Line about them.
+    pub(super) about: Option<String>,
+}
 
 /// Judges the answers, if there is a judge, and says in which columns. Answers that lack what is judged (a reference,
 /// passages), and those to questions that nothing answers, are left out.
@@ -26,26 +40,35 @@ pub(super) fn judge(
     table: &Table,
     questions: &[Question],
     filled: &mut [Results<'_>],
-) -> Result<Vec<String>, Failure> {
-    let (Some(base), Some(model)) = (&args.judge, &args.judge_model) else { return Ok(Vec::new()) };
+) -> Result<Judged, Failure> {
+    let (Some(base), Some(model)) = (&args.judge, &args.judge_model) else { return Ok(Judged::default()) };
     let (places, items): (Vec<Place<'_>>, Vec<_>) = due(table, questions, filled).into_iter().unzip();
     let endpoints: Result<Vec<_>, Failure> =
         (0..args.parallel).map(|_| args.run.llm().other("judge", base, model)).collect();
     let verdicts = verdicts_on(items, &args.out.join("judge"), model, endpoints?)?;
+    let mut complete = BTreeMap::new();
     for (Place { name, at, run, n }, verdict) in places.into_iter().zip(verdicts) {
         let (Some(results), Some(verdict)) = (filled.get_mut(at), verdict) else { continue };
         let is_answered = results.answered.get(run).and_then(|answers| answers.get(n)).is_some_and(is_answer);
         let mut set = |column: &str, value: f64| results.judge(column, run, n, value);
         set(name, verdict.value());
         match name.as_str() {
-            COVERAGE => set(STRICT, if verdict.is_absent() { 0.0 } else { verdict.value() }),
+            COVERAGE => {
+                set(STRICT, if verdict.is_absent() { 0.0 } else { verdict.value() });
+                complete.insert((at, run, n), verdict.label() == Some(COMPLETE));
+            }
             REPASS if is_answered => set(OF_ANSWERS, verdict.value()),
             _ => {}
         }
     }
     let twins = [(COVERAGE, STRICT), (REPASS, OF_ANSWERS)].into_iter();
     let twins = twins.filter(|(of, _)| table.judged.iter().any(|name| name == of));
-    Ok(table.judged.iter().cloned().chain(twins.map(|(_, twin)| twin.to_owned())).collect())
+    let mut columns: Vec<String> = table.judged.clone();
+    columns.extend(twins.map(|(_, twin)| twin.to_owned()));
+    let has_accuracy = table.answers.iter().any(|column| column == ACCURACY);
+    let about = if has_accuracy { calibrate(&complete, questions, filled) } else { None };
+    columns.extend(about.as_ref().map(|_| CALIBRATED.to_owned()));
+    Ok(Judged { columns, about })
 }
 
 /// True if something was answered: no refusal.
