@@ -6,7 +6,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '../llm/server.mjs';
-import { ask, drop, isFocused, sample, searchable, setModel, start, stop, withPage } from './harness.mjs';
+import {
+  ask,
+  drop,
+  isFocused,
+  sample,
+  searchable,
+  setModel,
+  start,
+  stop,
+  violations,
+  withPage,
+} from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
 /** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
@@ -198,6 +209,29 @@ test('a suggested question and its answer can be reached without a mouse', () =>
     );
     await page.keyboard.press('Escape');
     assert.ok(await card(page).locator('button.citation').first().evaluate(isFocused));
+  }));
+
+test('of a long passage the part that answers is shown, and its button shows the rest and hands on the focus', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('rulebook.pdf')]);
+    await searchable(page, 1);
+    await ask(page, 'When must a complaint be answered?');
+    const whole = card(page).getByRole('button', { name: 'Show the whole passage' }).first();
+    const statement = card(page)
+      .locator('.statement', { has: page.locator('.unfold') })
+      .first();
+    const words = async () => (await statement.innerText()).replaceAll(/\s+/gu, ' ');
+    const part =
+      'The final response must in any event be sent within 60 Business Days after the Complaint was received.';
+    assert.match(await words(), new RegExp(`^\\[…\\] ${part} \\d$`, 'u'));
+    await statement.evaluate((element) => element.setAttribute('data-tried', ''));
+    await whole.press('Enter');
+    await whole.waitFor({ state: 'detached' });
+    const shown = card(page).locator('[data-tried]');
+    const text = (await shown.innerText()).replaceAll(/\s+/gu, ' ');
+    assert.ok(text.length > 350 && text.includes(part) && !text.includes('[…] The final'), text);
+    assert.ok(await shown.locator('.operative').evaluate(isFocused));
+    assert.deepEqual(await violations(page), []);
   }));
 
 test('the list of requests keeps the focus and what is unfolded while more of them are made', () =>
