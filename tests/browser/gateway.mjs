@@ -35,11 +35,16 @@ export class Gateway {
     this.#store = store;
   }
 
-  /** Starts it, on the port that it had before if there was one. @param {string} origin of the page that asks */
-  async start(origin) {
+  /**
+   * Starts it, on the port that it had before if there was one.
+   * @param {string} origin of the page that asks
+   * @param {{ llm?: string | null }} [options] `llm` is the address of a language model that writes the answers
+   */
+  async start(origin, { llm = null } = {}) {
     this.#data ||= await mkdtemp(join(tmpdir(), 'pincite-gateway-'));
     const port = this.url === '' ? '0' : new URL(this.url).port;
     const options = ['--demo', '--store', this.#store, '--data', this.#data, '--samples', samples];
+    if (llm !== null) options.push('--llm', llm);
     this.#process = spawn(python, ['-m', 'pincite.gateway', ...options, '--port', port, '--origin', origin], {
       env: { ...process.env, PYTHONPATH: join(root, 'crate/python') },
       stdio: ['ignore', 'pipe', 'pipe'],

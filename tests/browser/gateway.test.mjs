@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startServer } from '../llm/server.mjs';
 import { Gateway, skip } from './gateway.mjs';
 import { eventually, site, start, stop, violations, withPage } from './harness.mjs';
 import { asks, cited, complaint, connect, lights, newest, status } from './remote.mjs';
@@ -82,13 +83,16 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
     test('a token that expires while an answer is made is fetched anew, and its citations are looked up', () =>
       withPage(
         async (page, context) => {
-          const tokens = [await gateway.token('tenant-a', 4), await gateway.token('tenant-a')];
-          const fetched = Date.now();
-          await connect(page, { url: gateway.url, tokens });
-          // The documents that the answer cites come when the token has run out.
+          const expired = await gateway.token('tenant-a', 0.001);
+          const [first, second] = [await gateway.token('tenant-a'), await gateway.token('tenant-a', 599)];
+          await connect(page, { url: gateway.url, tokens: [first, second] });
+          // When the documents that the answer cites are fetched, the token that the page holds has run out.
           await context.route(`${gateway.url}/v1/documents/**`, async (route) => {
-            await pause(Math.max(0, fetched + 4_500 - Date.now()));
-            await route.continue();
+            const headers = route.request().headers();
+            const isFirst = headers['authorization'] === `Bearer ${first}`;
+            await route.continue(
+              isFirst ? { headers: { ...headers, authorization: `Bearer ${expired}` } } : {},
+            );
           });
           await asks(page, complaint);
           const rows = await cited(page);
@@ -121,9 +125,17 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
         { provoked: /status of 4\d\d/ },
       ));
 
-    test('a gateway that is killed while it answers is named, and asked again when it is back', () =>
+    test('a gateway that is killed while it answers is named, and asked again when it is back', (t) =>
       withPage(
         async (page) => {
+          // A model that never replies: the gateway is at its answer until it is killed.
+          const model = await startServer({
+            models: ['default'],
+            faults: [{ kind: 'stall-first', times: 0 }],
+          });
+          t.after(() => model.close());
+          await gateway.kill();
+          await gateway.start(site().slice(0, -1), { llm: model.url });
           await page.exposeFunction('freshToken', () => gateway.token('tenant-a'));
           await page.evaluate((url) => {
             const widget = /** @type {import('./harness.mjs').PinciteWidget} */ (
@@ -133,12 +145,15 @@ for (const store of /** @type {Store[]} */ (['postgres', 'milvus']))
           }, gateway.url);
           await eventually(async () => (await status(page))?.state === 'open', 'the library is open');
           await page.getByRole('textbox', { name: 'Your question' }).fill(complaint);
-          const asked = page.waitForRequest((request) => request.url().endsWith('/v1/ask'));
+          const answering = page.waitForResponse(
+            (response) => response.url().endsWith('/v1/ask') && response.request().method() === 'POST',
+          );
           await page.keyboard.press('Enter');
-          await asked;
+          assert.equal((await answering).status(), 200);
+          await eventually(async () => model.requests.length > 0, 'the gateway is at the answer');
           await gateway.kill();
           await eventually(
-            async () => /could not|cannot|not be reached|broke off/i.test(await newest(page)),
+            async () => /broke in the middle of the answer\.\s+Ask again\./.test(await newest(page)),
             'what failed is said',
           );
           // The library is the one that was set. Its issuer has other keys now, so the token that it holds is refused.
