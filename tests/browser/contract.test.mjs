@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import {
   ask,
   drop,
+  eventually,
   ready,
   sample,
   searchable,
@@ -171,6 +172,32 @@ test('slots stand in the place of the introduction, of the name and of the foote
     assert.equal(await page.locator('.brand').isVisible(), false);
     const bottom = await page.getByText('our footer').boundingBox();
     assert.ok(bottom && bottom.y > 800, 'the footer is at the bottom');
+  }));
+
+/** Takes the widget out of the page; `putBack` has the same one. @param {Page} page */
+const takeOut = (page) =>
+  page.evaluate(() => {
+    const widget = document.querySelector('pincite-widget');
+    Reflect.set(globalThis, 'widget', widget);
+    widget?.remove();
+  });
+
+/** @param {Page} page */
+async function putBack(page) {
+  await page.evaluate(() => document.body.append(Reflect.get(globalThis, 'widget')));
+  await ready(page);
+}
+
+test('a widget that is taken out of the page with its lab open ends its workers, and can be put back', () =>
+  withPage(async (page) => {
+    await page.locator('[part=settings-button]').click();
+    await page.getByRole('button', { name: 'How good is this on my documents?' }).click();
+    await page.locator('.lab h1').waitFor();
+    await takeOut(page);
+    await eventually(async () => page.workers().length === 0, 'no worker is left');
+    await putBack(page);
+    assert.equal(await page.locator('.lab').isVisible(), false);
+    assert.ok(await page.getByRole('textbox', { name: 'Your question' }).isVisible());
   }));
 
 test('fifty times removed and added again, a widget leaves less than 20 kB a time', () =>

@@ -85,7 +85,6 @@ export class Lab {
         ...this.#parts.map(({ element }) => element),
       ),
     );
-    this.#state.addEventListener('change', this.#onChange);
   }
 
   /** Shows the lab, which takes the focus. */
@@ -100,6 +99,7 @@ export class Lab {
     desk.hidden = true;
     this.element.hidden = false;
     shell.classList.add('in-lab');
+    this.#state.addEventListener('change', this.#onChange);
     engine().addEventListener('change', this.#onDocuments);
     settings.addEventListener('change', this.#onChange);
     this.#heading.focus();
@@ -141,6 +141,8 @@ export class Lab {
   /** Ends the lab with its worker. */
   close() {
     if (!this.element.hidden) this.leave();
+    // What is kept may still be on its way, and there is no engine to draw it with.
+    this.#state.removeEventListener('change', this.#onChange);
     this.#state.engine.close();
   }
 

@@ -168,11 +168,12 @@ export class PinciteWidget extends HTMLElement {
   }
 
   disconnectedCallback() {
+    // The lab lets go of the engine, so it is closed while there is one.
+    this.#view?.close();
     const shared = this.#shared;
     this.#shared = null;
     this.#offerTools();
     this.#openLibrary();
-    this.#view?.close();
     if (!shared) return;
     shared.engine.removeEventListener('change', this.#onChange);
     shared.users -= 1;
