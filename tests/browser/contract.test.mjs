@@ -200,6 +200,78 @@ test('a widget that is taken out of the page with its lab open ends its workers,
     assert.ok(await page.getByRole('textbox', { name: 'Your question' }).isVisible());
   }));
 
+test('a part that comes when the widget has been taken out of the page does not open', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await ask(page, 'What is the cap on liability?');
+    /** @type {string[]} */
+    const asked = [];
+    let release = () => {};
+    /** @type {Promise<void>} */
+    let held = Promise.resolve();
+    await page.route(/\/(?:chunks|lab)\/[^/]+\.js/, async (route) => {
+      asked.push(route.request().url());
+      await held;
+      await route.continue();
+    });
+    /** @type {[name: string, open: () => Promise<void>][]} */
+    const parts = [
+      ['keyboard map', () => page.locator('.help-button').click()],
+      ['answer with its documents', () => page.getByRole('button', { name: 'Save with documents' }).click()],
+      ['library as a file', () => page.locator('.library').getByRole('button', { name: 'Save' }).click()],
+      [
+        'lab',
+        async () => {
+          await page.locator('[part=settings-button]').click();
+          await page.getByRole('button', { name: 'How good is this on my documents?' }).click();
+        },
+      ],
+    ];
+    for (const [name, open] of parts) {
+      asked.length = 0;
+      held = new Promise((resolve) => (release = resolve));
+      await open();
+      await eventually(async () => asked.length > 0, name);
+      await takeOut(page);
+      release();
+      // It has come, and whoever waited for it has gone on.
+      await page.evaluate(async (addresses) => {
+        await Promise.all(addresses.map((address) => import(address)));
+        await new Promise((resolve) => setTimeout(resolve));
+      }, asked);
+      await putBack(page);
+      const shown = page.locator('dialog[open], .lab:not([hidden]), .library-file, .failure:not([hidden])');
+      assert.deepEqual(await shown.allInnerTexts(), [], name);
+    }
+  }));
+
+test('a part that fails to come when the widget has been taken out of the page is no error of the page', () =>
+  withPage(
+    async (page) => {
+      let release = () => {};
+      /** @type {Promise<void>} */
+      const held = new Promise((resolve) => (release = resolve));
+      const asked = page.waitForRequest(/\/device\/index\.js/);
+      await page.route(/\/device\/index\.js/, async (route) => {
+        await held;
+        await route.abort();
+      });
+      await page.locator('[part=settings-button]').click();
+      const settings = page.getByRole('dialog', { name: 'How answers are made' });
+      await settings.getByLabel('Language model').selectOption('device');
+      const failed = page.waitForEvent('requestfailed', (each) => each === request);
+      const request = await asked;
+      await takeOut(page);
+      release();
+      await failed;
+      await putBack(page);
+      await page.locator('[part=settings-button]').click();
+      assert.equal(await settings.getByLabel('Language model').inputValue(), 'none');
+    },
+    { provoked: /ERR_FAILED/ },
+  ));
+
 test('fifty times removed and added again, a widget leaves less than 20 kB a time', () =>
   withPage(async (page, context) => {
     await drop(page, [await sample('contract.pdf')]);

@@ -39,6 +39,8 @@ export class KeyHelp {
     } catch (error) {
       return onFailure(error, strings.keyMap.failed);
     }
+    // The page around may have taken the widget out meanwhile.
+    if (!shell.isConnected) return;
     if (!this.#map.element.isConnected) shell.append(this.#map.element);
     this.#map.open();
   }

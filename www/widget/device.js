@@ -38,7 +38,8 @@ class PageDevice extends EventTarget {
 
   /** Gives the memory back; the model is loaded again when it is asked. */
   async close() {
-    (await this.#model)?.close();
+    const model = await this.#model?.catch(() => null);
+    model?.close();
   }
 
   /** @param {DeviceState} state */

@@ -64,6 +64,7 @@ function setUp() {
     },
     shown: () => buttons().map(({ text }) => text),
     buttons: () => buttons(),
+    close: () => suggestions.close(),
   };
   const words = 'The Supplier must do this in the way and by the time that the Customer asks of it. ';
   const engine = {
@@ -126,6 +127,24 @@ test('examples that are no longer wanted are not made; they are when they are wa
   await settled();
   assert.deepEqual(world.shown(), ['What does the document say about late returns?']);
   assert.ok(world.signals.every((signal) => signal instanceof AbortSignal));
+});
+
+test('a view that is closed makes no examples, and those that are wanted when it is shown again', async () => {
+  const world = setUp();
+  let answer = () => {};
+  world.answering = new Promise((done) => (answer = done));
+  for (const ms of [0, 500]) {
+    world.update(snapshotOf([documentOf('d1')]));
+    await new Promise((done) => setTimeout(done, ms));
+    world.close();
+  }
+  assert.deepEqual([world.read.length, world.signals[0]?.aborted], [1, true], 'one was begun, and ended');
+  answer();
+  await settled();
+  assert.deepEqual(world.shown(), []);
+  world.update(snapshotOf([documentOf('d1')]));
+  await settled();
+  assert.deepEqual(world.shown(), ['What does the document say about late returns?']);
 });
 
 test('one failure is not the end, and a lasting one is not tried without end', async () => {

@@ -223,6 +223,7 @@ export class WidgetView {
     this.#guide.close();
     this.#site.follow(null);
     this.#answering.close();
+    this.#suggestions.close();
     this.#saving?.close();
     this.#lab?.close();
     this.#viewer.close();
@@ -391,6 +392,7 @@ export class WidgetView {
   async #saveLibrary(foot) {
     try {
       const { saveLibrary } = await import('../library-file/save-library.js');
+      if (!this.#isOpen) return;
       const announce = this.say.bind(this);
       void saveLibrary({ strings: this.strings, engine: this.#host.here(), foot, announce });
     } catch (error) {
@@ -437,6 +439,7 @@ export class WidgetView {
     const announce = (/** @type {string} */ text) => this.#live.say(text, true);
     try {
       const { SaveDialog } = await import('../evidence/save-dialog.js');
+      if (!this.#isOpen) return;
       this.#saving ??= new SaveDialog({ strings: this.strings, engine, base, announce });
     } catch (error) {
       return this.#notLoaded(error, this.strings.evidence.saveFailed(''));
@@ -451,6 +454,7 @@ export class WidgetView {
     const { strings, element: shell } = this;
     try {
       const { Lab } = await import('../lab/index.js');
+      if (!this.#isOpen) return;
       this.#lab ??= new Lab({
         ...this.#host,
         engine: this.#host.here,

@@ -175,7 +175,8 @@ export class EndpointFields {
   /** Ends a check, and empties what must not stay in a field. */
   close() {
     this.#checking?.abort();
-    void this.#device?.then((fields) => fields.close());
+    // Where they did not come, that is said in their place.
+    this.#device?.then((fields) => fields.close()).catch(() => {});
     this.check.removeAttribute('aria-disabled');
     this.#key.value = '';
     this.#headers.value = '';

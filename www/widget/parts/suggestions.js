@@ -104,6 +104,10 @@ export class Suggestions {
   }
 
   /** Ends the making of examples. They are made when they are wanted again. */
+  close() {
+    this.#end();
+  }
+
   #end() {
     if (this.#making === null) return;
     clearTimeout(this.#timer);
