@@ -1,6 +1,7 @@
 /**
  * The model file in the settings: what is kept and how large it is, opening another, removing it, and how copying and loading
- * get on, each of which can be stopped.
+ * get on, each of which can be stopped. A browser that runs no model says so in the place of all that, before a file of some
+ * gigabytes is fetched for it.
  */
 
 import { el, fill } from '../dom/elements.js';
@@ -86,8 +87,15 @@ export class DeviceFields {
     );
   }
 
-  /** Shows what is kept. */
+  /** Shows what is kept, or why nothing can be. */
   async show() {
+    const lack = this.#host.model.lack();
+    if (lack !== null) {
+      fill(this.element, this.#result);
+      this.#host.onName('');
+      this.#complain(lack);
+      return;
+    }
     this.#host.page.addEventListener('change', this.#onState);
     const kept = await this.#host.model.kept();
     const { device, format } = this.#host.strings;

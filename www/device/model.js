@@ -74,6 +74,19 @@ export class DeviceModel {
     return model && { name: model.name, bytes: bytesOf(model.files), isKept: this.#held === null };
   }
 
+  /** Reason why no model runs in this browser; null where one does. @returns {LlmError | null} */
+  lack() {
+    return hasMemory64()
+      ? null
+      : new LlmError(
+          'unavailable',
+          'this browser runs no model in the page: it has no WebAssembly memory of 64 bits',
+          {
+            reason: 'browser-lacks',
+          },
+        );
+  }
+
   /**
    * Takes a model from files of this device in the place of the one before. With it may come the program (`.wasm`), where the
    * page does not have it.
@@ -82,7 +95,7 @@ export class DeviceModel {
    * @throws {LlmError}
    */
   async take(files, signal) {
-    requireFeatures();
+    this.#requireFeatures();
     const parts = await ordered(files.filter(({ name }) => !/\.wasm$/i.test(name)));
     const [first] = parts;
     if (!first) throw new LlmError('unavailable', 'no model file was chosen', { reason: 'file-not-gguf' });
@@ -149,6 +162,12 @@ export class DeviceModel {
     }
   }
 
+  /** @throws {LlmError} where this browser cannot run the program */
+  #requireFeatures() {
+    const lack = this.lack();
+    if (lack !== null) throw lack;
+  }
+
   /** @returns {Promise<KeptModel | null>} */
   async #model() {
     return this.#held ?? (await (await this.#store).read().catch(() => null));
@@ -190,6 +209,7 @@ export class DeviceModel {
     const { promise: lost, reject } = Promise.withResolvers();
     lost.catch(() => {});
     this.#lose = reject;
+    this.#requireFeatures();
     const kept = await this.#model();
     if (kept === null)
       throw new LlmError('unavailable', 'there is no model file in this browser', {
@@ -347,15 +367,14 @@ async function ordered(files) {
 /** @param {readonly Blob[]} files */
 const bytesOf = (files) => files.reduce((sum, { size }) => sum + size, 0);
 
-/** @throws {LlmError} where this browser cannot run the program */
-function requireFeatures() {
+/** True if the browser has the kind of memory that the program was compiled for. */
+function hasMemory64() {
   try {
     const memory = { initial: 1n, maximum: 1n, shared: true, address: 'i64' };
     new WebAssembly.Memory(/** @type {WebAssembly.MemoryDescriptor} */ (/** @type {unknown} */ (memory)));
+    return true;
   } catch {
-    throw new LlmError('unavailable', 'this browser has no WebAssembly memory of 64 bits', {
-      reason: 'browser-lacks',
-    });
+    return false;
   }
 }
 
