@@ -555,7 +555,7 @@ engine_packages() {
   locked_packages tests/engines
 }
 
-# The main job, one file, evidence, portal, stopping and the second visit, in Chromium, Firefox and WebKit.
+# The main job, one file, evidence, portal, stopping, the second visit and a model file, in Chromium, Firefox and WebKit.
 engine_tests() {
   CHROMIUM=$(chromium_path) PINCITE_SITE=$SITE PINCITE_SAMPLES=$SAMPLES node tests/engines/run.mjs
 }

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { nonsense, nonsenseInParts } from '../llm/nonsense.mjs';
+import { mustBeHonest, mustBeLocal, setShortProfile, stopWhileItReads } from './device-model.mjs';
 import {
   ask,
   drop,
@@ -27,8 +28,6 @@ import {
 } from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
-/** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
-/** @typedef {import('./harness.mjs').Answer} Answer */
 
 let folder = '';
 /** Names are hostile too. */
@@ -53,12 +52,6 @@ after(async () => {
 });
 
 const question = 'What is the cap on liability?';
-/** Short requests: the program has one thread, and nonsense takes its time. */
-const profile =
-  'format = 1\nname = "short"\ntitle = "Short"\n[voice]\nrole = "You read contracts."\n' +
-  '[budgets]\ncontext = 900\nanswer = 60\nreply = 60\n[retrieval]\nfound = 3\n' +
-  '[steps.rewrite]\nby = "off"\n[steps.filter]\non = false\n[steps.reflect]\non = false\n';
-
 /** @param {Page} page */
 const settings = (page) => page.getByRole('dialog', { name: 'How answers are made' });
 /** @param {Page} page @param {string} name */
@@ -68,14 +61,7 @@ const button = (page, name) => settings(page).getByRole('button', { name, exact:
 async function prepare(page) {
   await drop(page, [await sample('contract.pdf')]);
   await searchable(page, 1);
-  await setProfile(page);
-}
-
-/** @param {Page} page */
-function setProfile(page) {
-  return page.evaluate((profile) => {
-    /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).profile = profile;
-  }, profile);
+  await setShortProfile(page);
 }
 
 /** Opens the settings at the model file. @param {Page} page */
@@ -95,24 +81,9 @@ async function warning(page) {
   return note.innerText();
 }
 
-/** Nonsense is used, and nothing of it is called verified. @param {Answer} answer */
-function mustBeHonest(answer) {
-  assert.ok(answer.trace.calls.every(({ outcome }) => outcome === 'used' || outcome === 'unusable'));
-  assert.ok(answer.trace.calls.some(({ outcome }) => outcome === 'used'));
-  if (answer.by !== 'model') return;
-  const cited = new Set(answer.statements.flatMap(({ citations }) => citations));
-  for (const { id, status } of answer.citations) assert.ok(!cited.has(id) || status !== 'verified');
-}
-
 /** Nothing has left this device, as the page says and as its list has it. @param {Page} page */
 async function mustHaveStayed(page) {
-  const entries = await sent(page);
-  assert.ok(entries.length > 0);
-  for (const { method, where, bytesOut, bytesIn } of entries)
-    assert.deepEqual(
-      { method, where, bytesOut, bytesIn },
-      { method: 'local', where: 'this device', bytesOut: 0, bytesIn: 0 },
-    );
+  await mustBeLocal(page);
   await page.getByRole('button', { name: 'Nothing has left this device' }).waitFor();
 }
 
@@ -138,7 +109,7 @@ test('a model file is opened, kept, tried and asked, is there after a reload, an
     await mustHaveStayed(page);
     await page.reload();
     await ready(page);
-    await setProfile(page);
+    await setShortProfile(page);
     loaded.length = 0;
     mustBeHonest(await ask(page, question));
     assert.ok(!loaded.includes('/device/llama.wasm'), 'the program is kept with the model');
@@ -285,22 +256,10 @@ test('copying, loading and answering can be stopped, and the model answers after
     await page.locator('.answer-card[data-state=cancelled]').first().waitFor();
     await context.unroute('**/device/worker.js*');
     for (const route of waiting) await route.abort().catch(() => {});
-    // While it answers: nonsense is written quickly, so the page itself presses the button.
+    // While it answers.
     await page.getByRole('textbox', { name: 'Your question' }).fill(question);
     await page.keyboard.press('Enter');
-    await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const root = document.querySelector('pincite-widget')?.shadowRoot;
-          const look = () => {
-            const line = root?.querySelector('.searching');
-            if (!line?.textContent?.includes('The model reads: ')) return void setTimeout(look, 1);
-            line.querySelector('button')?.click();
-            resolve(undefined);
-          };
-          look();
-        }),
-    );
+    await stopWhileItReads(page);
     await page.locator('.answer-card[data-state=cancelled]').nth(1).waitFor();
     assert.deepEqual(
       (await sent(page)).map(({ outcome }) => outcome),

@@ -22,14 +22,13 @@ import { Tab, until } from './tab.mjs';
 /** @param {string} name @param {import('./engines.mjs').Launch} launch */
 function inEngine(name, launch) {
   let downloads = '';
-  /** @type {import('./engines.mjs').Engine | null} */
-  let engine = null;
+  /** @type {Promise<import('./engines.mjs').Engine> | null} */
+  let launched = null;
   before(async () => {
     downloads = await mkdtemp(path.join(tmpdir(), 'pincite-downloads-'));
-    engine = await launch({ downloads });
   });
   after(async () => {
-    await engine?.close();
+    await (await launched)?.close();
     await rm(downloads, { recursive: true });
   });
 
@@ -40,7 +39,8 @@ function inEngine(name, launch) {
    */
   const withTab = (body, { provoked } = {}) =>
     withEmptyConsole(async (said) => {
-      assert.ok(engine, 'the engine has not been launched');
+      launched ??= launch({ downloads });
+      const engine = await launched;
       const network = await new Network().open();
       const profile = await engine.profile({ proxy: network.address, said });
       try {
@@ -98,7 +98,7 @@ async function hostOf({ vectors }) {
   return host;
 }
 
-/** Each is launched once for a file of tests. */
+/** Each is launched once for a file of tests, by the first of its own. */
 const launched = engines.map(({ name, launch }) => inEngine(name, launch));
 
 /**
