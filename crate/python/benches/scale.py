@@ -216,6 +216,7 @@ def _nearest(options: argparse.Namespace) -> None:
     )
     print(f"of the nearest real passage {_middle((source.asked @ source.vectors.T).max(axis=1))}")
     rights = Rights("scale")
+    options.folder.parent.mkdir(parents=True, exist_ok=True)
     url = get_server(options.folder).get_uri()
     with PostgresStore(url) as store, psycopg.connect(url, autocommit=True) as connection:
         started = time.monotonic()
