@@ -34,8 +34,10 @@ export class RemovedDocuments {
   take(document, undoMs) {
     const { id } = document;
     const kept = this.#owner().request({ type: 'remove', document: id });
+    // Another tab may have added again what was taken out here before: its time is no longer that of this one.
+    this.release(id);
     const forget = () => {
-      if (this.release(id)) this.#onForget(id);
+      if (this.#removed.get(id)?.kept === kept && this.release(id)) this.#onForget(id);
     };
     const timer = setTimeout(forget, undoMs);
     if (undoMs > 0) this.#removed.set(id, { document, kept, timer });

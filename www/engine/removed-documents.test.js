@@ -95,3 +95,29 @@ test('one that was added again meanwhile is let go of, and is not put over it', 
   assert.deepEqual([names(), forgotten], [[], []]);
   assert.equal(requests.filter(({ type }) => type === 'restore').length, 1);
 });
+
+test('one that another tab added again and that is taken out once more has all its time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { removed, owner, names, forgotten } = removing();
+  await removed.take(listed('a'), 1000);
+  t.mock.timers.tick(900);
+  owner.there.add('a');
+  await removed.take(listed('a'), 1000);
+  t.mock.timers.tick(900);
+  assert.deepEqual([names(), forgotten], [['a'], []]);
+  t.mock.timers.tick(100);
+  assert.deepEqual([names(), forgotten], [[], ['a']]);
+});
+
+test('a removal that fails lets go of itself and of no other', async () => {
+  const { removed, owner, names } = removing();
+  let fail = () => {};
+  const { request } = owner;
+  owner.request = () => new Promise((_, reject) => (fail = () => reject(new Error('lost'))));
+  const failing = removed.take(listed('a'), 1000);
+  owner.request = request;
+  await removed.take(listed('a'), 1000);
+  fail();
+  await assert.rejects(failing, /lost/);
+  assert.deepEqual(names(), ['a']);
+});
