@@ -4,7 +4,7 @@
  */
 
 import { entryOf, namingOf, storedOf } from './entry.js';
-import { cancelled, isFatal, toPlain } from './errors.js';
+import { cancelled, fromPlain, isFatal, toPlain } from './errors.js';
 
 /** @typedef {import('./entry.js').Entry} Entry */
 /** @typedef {import('./errors.js').PlainError} PlainError */
@@ -160,7 +160,9 @@ export class Admission {
     const { id } = kept.document;
     this.#library.entries.delete(id);
     this.#library.unload(id);
-    if (before) await this.#library.load(before.stored, null, before.kept);
+    // One that cannot be read is not read again: it may have ended the engine before.
+    if (before)
+      await this.#library.load(before.stored, before.problem && fromPlain(before.problem), before.kept);
   }
 
   /** A name for a new document, as `namingOf` has it. @param {string} fileName @param {{ folder: string, date: string | null }} given @param {StoredDocument[]} others */

@@ -136,3 +136,22 @@ test('a document that cannot be stored can be used, embedded and put back all th
   const back = await ask({ type: 'restore', kept });
   assert.deepEqual([back.kept, back.nEmbedded], [false, 32]);
 });
+
+test('a document that ended the engine is not read once more where indexing it again is cancelled', async () => {
+  const { ask: first, store } = await opened();
+  await first(parsed('t'));
+  const { file, segment } = parsed('t');
+  const [record] = await store.list();
+  await store.put({ document: { .../** @type {any} */ (record), name: 'trap' }, file, segment, vectors: [] });
+  const { ask } = await opened(store, ['t']);
+  const putAll = store.putAll.bind(store);
+  store.putAll = async (all, signal) => {
+    await ask({ type: 'cancel-commit', document: 't' });
+    return putAll(all, signal);
+  };
+  await assert.rejects(ask(parsed('t', { name: 'again.pdf' })), { code: 'cancelled' });
+  assert.deepEqual(
+    (await store.list()).map(({ name }) => name),
+    ['trap'],
+  );
+});
