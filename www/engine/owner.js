@@ -258,6 +258,8 @@ export class Owner {
       const stored = (await this.#library.stored.list()).find((document) => document.id === id);
       if (!stored) return this.#drop(id);
       this.#library.unload(id);
+      // What could not be stored here could be there.
+      await this.#library.unstored.take(id);
       await this.#library.load(stored);
     }
     const now = this.#entries.get(id);

@@ -238,3 +238,20 @@ test('vectors that come after a removal are dropped', async () => {
   await ask({ type: 'remove', document: 'a' });
   assert.equal(await ask(vectors(0)), null);
 });
+
+test('a document that found no room here and is stored by another tab can be taken out and put back', async () => {
+  const store = new SharedStore();
+  const [one, two] = [await opened(store), await opened(store)];
+  const { putAll } = store;
+  store.putAll = async () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  assert.equal((await one.ask(parsed('a'))).document.kept, false);
+  store.putAll = putAll;
+  await two.ask(parsed('a'));
+  await turns();
+  const kept = await one.ask({ type: 'remove', document: 'a' });
+  assert.deepEqual(await store.list(), []);
+  assert.equal((await one.ask({ type: 'restore', kept })).kept, true);
+  assert.equal((await store.list()).length, 1);
+});
