@@ -94,9 +94,10 @@ export async function openedEngine(t) {
   await engine.opened;
   /** Adds a file whose id is its text. @param {string} id @param {string} [name] */
   const add = (id, name = `${id}.pdf`) => engine.add(new Blob([id]), { name });
-  /** Ends the owner as a trap does. @param {string | null} [document] over which */
-  const lose = (document = null) =>
-    owners.at(-1)?.onmessage?.({ data: { type: 'fatal', message: 'unreachable', document } });
+  /** Something that the owner says now, before it answers what it was asked. @param {any} data */
+  const hear = (data) => owners.at(-1)?.onmessage?.({ data });
+  /** Ends the owner as a trap does. */
+  const lose = () => hear({ type: 'fatal', message: 'unreachable', document: null });
   const ids = () => engine.snapshot.documents.map(({ id }) => id);
-  return { engine, store, add, lose, ids };
+  return { engine, store, add, hear, lose, ids };
 }

@@ -277,6 +277,8 @@ export class Engine extends EventTarget {
 
   /** Empties the library. Nothing of any document remains in the browser. */
   async clear() {
+    const owner = this.#ask();
+    const documents = [...this.#documents.values()];
     this.#ingest.clear();
     for (const id of this.#documents.keys()) this.#embedding?.stop(id);
     this.#removed.clear();
@@ -284,7 +286,13 @@ export class Engine extends EventTarget {
     this.#passwords.clear();
     this.#namesakes.clear();
     this.#changed();
-    await this.#ask().request({ type: 'clear' });
+    try {
+      await owner.request({ type: 'clear' });
+    } catch (error) {
+      // As with a removal: it is all there as before.
+      if (owner === this.#ask()) for (const document of documents) this.#list(document);
+      throw error;
+    }
     // What was on its way into the library was listed meanwhile, and is cleared with it.
     this.#documents.clear();
     this.#changed();

@@ -124,3 +124,14 @@ test('two files of one name are a question until one is gone for good, however t
     await addDeeds(['a', 'b']);
   }
 });
+
+test('a library that cannot be cleared is there as before', async (t) => {
+  const { engine, store, add, ids } = await openedEngine(t);
+  await add('a');
+  store.clear = async () => {
+    throw new DOMException('Internal error', 'UnknownError');
+  };
+  await assert.rejects(engine.clear(), /Internal error/);
+  assert.deepEqual(ids(), ['a']);
+  assert.equal((await engine.passages('a', 0, 1)).length, 1, 'the engine has it too');
+});

@@ -356,10 +356,11 @@ export class Owner {
   }
 
   async #clear() {
-    for (const id of this.#entries.keys()) this.#library.unload(id);
-    this.#entries.clear();
+    // Storage first: where that fails, all is there as before.
     await this.#library.stored.clear();
     await this.#library.unstored.clear();
+    for (const id of this.#entries.keys()) this.#library.unload(id);
+    this.#entries.clear();
     await this.#ranking.clear();
     this.#tell({ type: 'clear' });
     return null;

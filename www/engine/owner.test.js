@@ -255,3 +255,13 @@ test('a document that found no room here and is stored by another tab can be tak
   assert.equal((await one.ask({ type: 'restore', kept })).kept, true);
   assert.equal((await store.list()).length, 1);
 });
+
+test('a library that cannot be cleared stays in the engine', async () => {
+  const { ask, store } = await opened();
+  await ask(parsed('a'));
+  store.clear = async () => {
+    throw new DOMException('gone', 'UnknownError');
+  };
+  await assert.rejects(ask({ type: 'clear' }), /gone/);
+  assert.equal((await ask(vectors(0))).nEmbedded, 32);
+});
