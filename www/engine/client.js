@@ -254,6 +254,9 @@ export class Engine extends EventTarget {
       if (owner === this.#ask()) this.#list(document);
       throw error;
     }
+    // What was on its way here, such as vectors that another tab made, has listed it meanwhile.
+    this.#documents.delete(id);
+    this.#changed();
     if (undoMs === 0) this.#forget(id);
     this.#embedding?.pump();
     return true;

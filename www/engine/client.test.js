@@ -125,6 +125,17 @@ test('two files of one name are a question until one is gone for good, however t
   }
 });
 
+test('a document that another tab changes while it is taken out is not listed again', async (t) => {
+  const { engine, add, hear, ids } = await openedEngine(t);
+  const document = await add('a');
+  const removed = engine.remove('a');
+  hear({ type: 'changed', document: { ...document, nEmbedded: 32 } });
+  assert.equal(await removed, true);
+  assert.deepEqual([ids(), engine.snapshot.removed.map(({ id }) => id)], [[], ['a']]);
+  await engine.restore('a');
+  assert.deepEqual(ids(), ['a']);
+});
+
 test('a library that cannot be cleared is there as before', async (t) => {
   const { engine, store, add, ids } = await openedEngine(t);
   await add('a');
