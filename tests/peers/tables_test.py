@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 import alterations
+import answers
 import quotation_checks
 import tables
 from exchange import read_lines
@@ -76,6 +77,18 @@ class Tables(unittest.TestCase):
         self.assertTrue(lines)
         self.assertTrue(all(line["right"] in (0, 1) and line["refused"] in (0, 1) for line in lines))
         self.assertEqual(len({line["id"] for line in lines}) * len({line["peer"] for line in lines}), len(lines))
+
+
+class Answers(unittest.TestCase):
+    def test_every_document_is_asked_once_before_one_is_asked_again(self):
+        drawn = [{"id": name, "document": name[0]} for name in ["b1", "b2", "b3", "a1", "c1", "c2"]]
+        self.assertEqual([question["id"] for question in answers.round_the_documents(drawn)], ["b1", "a1", "c1", "b2", "c2", "b3"])
+
+    def test_an_answer_is_scored_by_what_it_cites_and_keeps_its_verdicts(self):
+        cited = passage("a.pdf", [3], "within ten\ndays")
+        line = answers.scored("pincite", QUESTION, "lay/a-1", cited, {"right": 1, "refused": 0, "first": 0})
+        self.assertEqual(line, {"peer": "pincite", "id": "lay/a-1", "right": 1, "refused": 0, "first": 1, "five": 1, "quoted": 1, "characters": 15})
+        self.assertIsNone(answers.scored("pincite", QUESTION, "lay/a-1", cited, {})["right"])
 
 
 class Alterations(unittest.TestCase):
