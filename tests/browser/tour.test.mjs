@@ -114,6 +114,8 @@ test('the first file ends the steps that ask for one, none of them lies over the
         .locator('.shell > [role=status]', { hasText: `: ${title('question')}.` })
         .waitFor({ state: 'attached' });
       await searchable(page, 1);
+      // Nor does the step about questions lie over the buttons below the question.
+      await page.getByRole('button', { name: en.bar.withoutModel }).click({ trial: true });
       await tour(page).getByRole('button', { name: 'Back' }).click();
       await tour(page)
         .getByRole('heading', { name: title('documents') })

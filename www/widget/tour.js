@@ -204,14 +204,16 @@ export class Tour {
 
   /**
    * Lays the step below its control or above it, or where there is room for neither at the bottom; beside the column of the
-   * library, whose list lies below the control, where there is one.
+   * library, whose list lies below the control, where there is one; below the buttons that lie under a question.
    */
   #lay() {
     if (!this.#target) return;
     const shell = this.#shell.getBoundingClientRect();
     const box = this.#target.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.#card;
-    const [top, bottom] = [box.top - shell.top, box.bottom - shell.top];
+    const under = this.#target.matches('.question') ? this.#target.nextElementSibling : null;
+    const lower = Math.max(box.bottom, under?.getBoundingClientRect().bottom ?? 0);
+    const [top, bottom] = [box.top - shell.top, lower - shell.top];
     const lowest = shell.height - height - gap;
     const y = bottom + gap <= lowest ? bottom + gap : top - gap - height >= gap ? top - gap - height : lowest;
     const column = this.#target.closest('.library')?.getBoundingClientRect();
