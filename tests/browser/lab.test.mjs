@@ -76,7 +76,12 @@ test('a new user loads questions, sees what is missed and why, changes a setting
     await addSamples(page);
     await openLab(page);
     await load(page, fixture, /sample-questions\.csv: 128 questions added/);
-    await run(page, 'Search all questions');
+    await Promise.all([
+      lab(page)
+        .getByText(/^\d+ of 128 questions searched\.$/)
+        .waitFor(),
+      run(page, 'Search all questions'),
+    ]);
     assert.deepEqual(await violations(page), []);
 
     // Misses, one by one.

@@ -15,6 +15,7 @@ import { answerRankingOf } from './settings.js';
 /** @typedef {import('./protocol.js').LabReplies} LabReplies */
 /** @typedef {import('./settings.js').LabSettings} LabSettings */
 /** @typedef {import('pincite-wasm').GoldPlace} GoldPlace */
+/** @typedef {(documents: number, share: number) => void} OnWait so many documents are not embedded yet; `share` of all passages that are, 0 to 1 */
 /** @typedef {Pick<import('../engine/asking.js').AskSettings, 'model' | 'profile' | 'glossary'>} Answering settings of the page's answers */
 /** @typedef {{ resolve: (result: any) => void, reject: (error: Error) => void, onProgress?: (progress: import('./protocol.js').TrainerProgress) => void }} Pending */
 
@@ -73,7 +74,7 @@ export class LabEngine {
    * Waits until no passage waits for its vector, so that the same run gives the same figures; not where there are no vectors,
    * nor where none came for a minute.
    * @param {AbortSignal} signal
-   * @param {(documents: number) => void} onWait
+   * @param {OnWait} onWait
    */
   async embedded(signal, onWait) {
     const engine = this.#engine();
@@ -82,10 +83,12 @@ export class LabEngine {
     while (!signal.aborted) {
       const waiting = this.documents.filter(({ missing }) => missing.length > 0);
       if (waiting.length === 0) return;
-      const left = waiting.reduce((sum, { nToEmbed, nEmbedded }) => sum + nToEmbed - nEmbedded, 0);
+      const sum = (/** @type {number[]} */ all) => all.reduce((total, each) => total + each, 0);
+      const nToEmbed = sum(this.documents.map((document) => document.nToEmbed));
+      const left = nToEmbed - sum(this.documents.map(({ nEmbedded }) => nEmbedded));
       if (left !== passages) [passages, since] = [left, performance.now()];
       if (performance.now() - since > 60_000) return;
-      onWait(waiting.length);
+      onWait(waiting.length, nToEmbed > 0 ? 1 - left / nToEmbed : 0);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

@@ -64,7 +64,7 @@ styles.replaceSync(`
 .plot-key > .key-plot-before::before { border-top: 2.5px dashed var(--ink-2); }
 .lab-marker { flex: none; display: grid; gap: 0.5rem; padding: 0.7rem 1rem; border-top: 1px solid var(--line); background: var(--card); font-size: 0.875rem; }
 .lab-words { flex: 1 1 14rem; min-width: 0; }
-.lab-marker p:empty { display: none; }
+:is(.lab, .lab-marker) p:empty { display: none; }
 @container pincite (max-width: 46rem) {
   .lab-inner { padding: 0.9rem 1rem 3rem; }
   .shell.in-lab > .library { display: none; }

@@ -32,7 +32,7 @@ export function judgeable(questions, documents) {
  * @param {import('./engine.js').Answering} options.answering how questions are answered in the page
  * @param {readonly Result[]} options.done results that are there already
  * @param {AbortSignal} options.signal
- * @param {(documents: number) => void} options.onWait so many documents are not embedded yet
+ * @param {import('./engine.js').OnWait} options.onWait
  * @param {(done: number, total: number) => void} options.onProgress
  * @param {(results: Result[]) => Promise<void>} options.store
  * @returns {Promise<Result[]>} those of all questions, or of those before it was ended

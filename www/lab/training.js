@@ -42,7 +42,7 @@ export class TooFewError extends Error {
  * @param {number} options.share of those held out, 0 to 1
  * @param {LabSettings} options.settings
  * @param {AbortSignal} options.signal
- * @param {(documents: number) => void} options.onWait so many documents are not embedded yet
+ * @param {import('./engine.js').OnWait} options.onWait
  * @param {(progress: TrainingProgress) => void} options.onProgress
  * @returns {Promise<Trained | null>} null where it was cancelled
  */

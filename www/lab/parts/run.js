@@ -27,6 +27,7 @@ export class RunPart {
   #anew;
   #cancel;
   #progress;
+  #told = el('p', { class: 'fine' });
   #status = el('div', { class: 'lab-note', role: 'status' });
   #uses = el('div', { class: 'dialog-actions' });
 
@@ -60,6 +61,7 @@ export class RunPart {
       this.#field('answers', this.#answers),
       this.#answersHelp,
       el('div', { class: 'dialog-actions' }, this.#go, this.#anew, this.#cancel, this.#progress),
+      this.#told,
       this.#status,
       this.#uses,
       el('p', { class: 'fine' }, texts.usesHelp),
@@ -252,11 +254,8 @@ export class RunPart {
         answering: { model, profile, glossary },
         done: this.#state.results.get(run.id) ?? [],
         signal: running.signal,
-        onWait: (documents) => this.#host.tell(this.#waits(documents)),
-        onProgress: (done, total) => {
-          this.#progress.value = done / total;
-          this.#host.tell(texts.progress(done, total));
-        },
+        onWait: (documents, share) => this.#tell(share, texts.waiting(documents)),
+        onProgress: (done, total) => this.#tell(done / total, texts.progress(done, total)),
         store: (fresh) => this.#state.addResults(run.id, fresh),
       });
       if (results.length === asked.length) await this.#state.finishRun();
@@ -271,11 +270,11 @@ export class RunPart {
     }
   }
 
-  /** Says what is waited for. @param {number} documents */
-  #waits(documents) {
-    const text = this.#texts.waiting(documents);
-    fill(this.#status, el('p', { class: 'fine' }, text));
-    return text;
+  /** Says how far it is, and with what. @param {number} share 0 to 1 @param {string} text */
+  #tell(share, text) {
+    this.#progress.value = share;
+    this.#told.textContent = text;
+    this.#host.tell(text);
   }
 
   /** @param {boolean} isAtWork */
@@ -288,6 +287,7 @@ export class RunPart {
     this.#cancel.hidden = !isAtWork;
     this.#progress.hidden = !isAtWork;
     this.#progress.value = 0;
+    this.#told.textContent = '';
     if (hadFocus) (isAtWork ? this.#cancel : this.#go).focus();
     if (!isAtWork) this.update();
   }

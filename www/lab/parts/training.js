@@ -119,7 +119,10 @@ export class TrainingPart {
         share: Number(this.#share.value),
         settings: this.#state.settings,
         signal: running.signal,
-        onWait: (documents) => this.#tell(texts.waiting(documents)),
+        onWait: (documents, share) => {
+          this.#progress.value = share;
+          this.#tell(texts.waiting(documents));
+        },
         onProgress: ({ step, done, total }) => {
           this.#progress.value = done / total;
           this.#tell(this.#host.trainingSteps[step]?.(done, total) ?? '');
