@@ -250,6 +250,11 @@ test('by keyboard alone a question is written, its answer marked in the document
       assert.deepEqual(await violations(page), []);
       assert.match(
         await saved(page, 'Save as JSON lines'),
+      // Lists lie between the parts: each is reached from the first of them.
+      await to(button(page, 'Search and measure'));
+      await page.keyboard.press('Enter');
+      assert.ok(await page.getByRole('heading', { name: 'Search and measure' }).evaluate(isFocused));
+      assert.ok(await button(page, 'Results').isHidden(), 'there are none yet');
         /"passages":\["contract.pdf#3"\].*"must not exceed 125 per cent"/,
       );
       await button(page, /^Remove: /).click();

@@ -44,6 +44,8 @@ export class Lab {
   #texts;
   #parts;
   #heading;
+  /** Buttons that lead to a part each, in their order. @type {HTMLElement[]} */
+  #ways;
   /** @type {HTMLElement | null} */
   #opener = null;
   #isLoaded = false;
@@ -66,6 +68,7 @@ export class Lab {
     this.element = el('div', { class: 'lab desk', hidden: true });
     const part = this.partHost(strings);
     this.#parts = [new QuestionsPart(part), new RunPart(part), new ResultsPart(part), new TrainingPart(part)];
+    this.#ways = this.#parts.map(({ element }) => wayTo(element));
     this.element.append(
       el(
         'div',
@@ -82,6 +85,7 @@ export class Lab {
           ),
         ),
         el('p', { class: 'lab-lead' }, texts.lead),
+        el('nav', { class: 'lab-nav', 'aria-label': texts.parts }, ...this.#ways),
         ...this.#parts.map(({ element }) => element),
       ),
     );
@@ -178,7 +182,11 @@ export class Lab {
 
   #update() {
     this.#names = this.#documentNames;
-    for (const part of this.#parts) part.update();
+    for (const [at, part] of this.#parts.entries()) {
+      part.update();
+      const way = this.#ways[at];
+      if (way) way.hidden = part.element.hidden;
+    }
   }
 
   /** @param {Place} place */
@@ -217,4 +225,15 @@ export class Lab {
     const { title } = describe(this.#host.strings, plain);
     return this.#host.strings.own.english ? this.#host.strings.format.sentence(plain.message) : title;
   }
+}
+
+/** A button that leads to a part of the lab: long lists lie between them. @param {HTMLElement} part */
+function wayTo(part) {
+  const heading = part.querySelector('h2');
+  if (heading) heading.tabIndex = -1;
+  const go = () => {
+    heading?.scrollIntoView();
+    heading?.focus({ preventScroll: true });
+  };
+  return el('button', { type: 'button', class: 'link', onclick: go }, heading?.textContent ?? '');
 }

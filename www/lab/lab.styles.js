@@ -9,6 +9,8 @@ styles.replaceSync(`
 .lab h2 { font: 600 1.1875rem/1.35 var(--serif); }
 .lab h3, .lab h4 { font: 600 0.875rem/1.4 var(--sans); }
 .lab-lead { max-width: 42rem; color: var(--ink-2); }
+.lab { scroll-padding-top: 3.2rem; }
+.lab-nav { position: sticky; z-index: 1; top: 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; padding: 0.5rem 0; background: var(--paper); font-size: 0.875rem; }
 .lab section { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.8rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
 .lab .dialog-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.8rem; }
 .lab :is(textarea, input:not([type='checkbox']), select), .lab-marker :is(textarea, input) { width: 100%; min-height: 2rem; padding: 0.25rem 0.5rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); color: var(--ink); font: inherit; }
@@ -67,6 +69,8 @@ styles.replaceSync(`
 :is(.lab, .lab-marker) p:empty { display: none; }
 @container pincite (max-width: 46rem) {
   .lab-inner { padding: 0.9rem 1rem 3rem; }
+  .lab { scroll-padding-top: 0; }
+  .lab-nav { position: static; }
   .shell.in-lab > .library { display: none; }
   .shell.in-lab.library-open > .library { display: flex; }
 }

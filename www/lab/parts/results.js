@@ -17,7 +17,7 @@ import { drawPlots } from './plots.js';
 /** @typedef {'all' | 'hit' | 'miss' | 'gained' | 'lost'} Outcome */
 
 /** Questions that are listed at once, and hits of one that are shown. */
-const listed = 50;
+const listed = 20;
 const shownHits = 5;
 /** Characters of a passage that are shown. */
 const excerptLength = 240;

@@ -19,6 +19,7 @@ export const enLab = {
     title: 'How good is this on my documents?',
     lead: 'Collect questions with the pages that answer them, search them all, see what was missed and why, try other settings, and train the ranking on your own questions. All of it happens on this device.',
     back: 'Back to questions and answers',
+    parts: 'Parts of the lab',
 
     questions: 'Questions',
     questionsHelp:

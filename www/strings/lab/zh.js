@@ -12,6 +12,7 @@ export const zhLab = {
     title: '它在我的文件上有多好？',
     lead: '收集问题及能回答它们的页，逐一检索，查看漏掉了哪些及原因，尝试其他设置，并用您自己的问题训练排序。全部在本设备上进行。',
     back: '返回提问与回答',
+    parts: '本页各部分',
     questions: '问题',
     questionsHelp:
       'CSV 文件，含 question、document、page 三列（可另有 answer、quotation），或 “pincite eval generate” 写出的 JSON 行。也可将文件拖放到此处。',
