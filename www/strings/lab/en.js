@@ -23,7 +23,7 @@ export const enLab = {
 
     questions: 'Questions',
     questionsHelp:
-      'CSV with the columns question, document and page (answer and quotation if you like), or JSON lines as “pincite eval generate” writes them. Files can be dropped here too.',
+      'CSV with the columns question, document (the name of its file) and page (answer and quotation if you like), or JSON lines as “pincite eval generate” writes them. Files can be dropped here too.',
     load: 'Load questions',
     write: 'Write a question',
     saveQuestions: 'Save as JSON lines',

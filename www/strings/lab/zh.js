@@ -15,7 +15,7 @@ export const zhLab = {
     parts: '本页各部分',
     questions: '问题',
     questionsHelp:
-      'CSV 文件，含 question、document、page 三列（可另有 answer、quotation），或 “pincite eval generate” 写出的 JSON 行。也可将文件拖放到此处。',
+      'CSV 文件，含 question、document（文件名）、page 三列（可另有 answer、quotation），或 “pincite eval generate” 写出的 JSON 行。也可将文件拖放到此处。',
     load: '载入问题',
     write: '填写问题',
     saveQuestions: '另存为 JSON 行',
