@@ -24,6 +24,7 @@ const seed = 7;
  * @property {Question[]} heldOut
  * @property {RankedQuestion[]} before rankings of those, with the ranker that ships
  * @property {RankedQuestion[]} after with the new one
+ * @property {RankedQuestion[] | null} otherwise with the ranking that is set for runs; null where that is the learned one
  */
 
 /** Thrown with too few questions. */
@@ -72,19 +73,25 @@ export async function train({ lab, questions, share, settings, signal, onWait, o
     .finally(() => signal.removeEventListener('abort', cancel));
   if (model === null) return null;
   await lab.tryRanker(model);
-  /** @type {RankedQuestion[]} */
-  const before = [];
-  /** @type {RankedQuestion[]} */
-  const after = [];
-  for (const ranker of /** @type {const} */ (['shipped', 'trial']))
-    for (const question of heldOut) {
+  /** @type {LabSettings[]} */
+  const rankings = [
+    { ...learned, ranker: 'shipped' },
+    { ...learned, ranker: 'trial' },
+    ...(settings.fusion === 'ltr' ? [] : [settings]),
+  ];
+  /** @type {RankedQuestion[][]} */
+  const found = rankings.map(() => []);
+  const total = rankings.length * heldOut.length;
+  for (const [at, ranking] of rankings.entries())
+    for (const [nth, question] of heldOut.entries()) {
       if (signal.aborted) return null;
       const gold = goldOf(question, lab.documents) ?? [];
-      const reply = await lab.search(question.query, { ...learned, ranker }, gold);
-      (ranker === 'shipped' ? before : after).push(ranked(question, resultOf(question, reply)));
-      onProgress({ step: 'measuring', done: before.length + after.length, total: 2 * heldOut.length });
+      const reply = await lab.search(question.query, ranking, gold);
+      found[at]?.push(ranked(question, resultOf(question, reply)));
+      onProgress({ step: 'measuring', done: at * heldOut.length + nth + 1, total });
     }
-  return { model, learned: n, by, heldOut, before, after };
+  const [before = [], after = [], otherwise = null] = found;
+  return { model, learned: n, by, heldOut, before, after, otherwise };
 }
 
 /**

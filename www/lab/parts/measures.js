@@ -52,15 +52,16 @@ export function verdict({ differences }) {
 
 /**
  * @param {import('../lab.js').PartHost} host
- * @param {number[] | null} whole means over all questions of a run
+ * @param {number[] | null} whole means of a run over all its questions, or of another ranking over those of `pair`
  * @param {Comparison | null} pair
+ * @param {string} [wholeName] head of the first means
  */
-export function measureTable({ texts, measureNames }, whole, pair) {
+export function measureTable({ texts, measureNames }, whole, pair, wholeName = texts.now) {
   const share = (/** @type {number | undefined} */ value) => (value ?? 0).toFixed(3);
   const signed = (/** @type {number} */ value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
   const heads = [
     texts.measure,
-    whole && texts.now,
+    whole && wholeName,
     pair && texts.before,
     pair && texts.after,
     pair && texts.difference,

@@ -98,7 +98,7 @@ export class ResultsPart {
     this.#shown = listed;
     this.#drawFilter();
     this.#filter();
-    void this.#measure(run.settings.k).catch((error) =>
+    void this.#measure(run.settings).catch((error) =>
       fill(this.#summary, el('p', { class: 'note warning' }, this.#texts.failed(this.#host.describe(error)))),
     );
   }
@@ -109,8 +109,8 @@ export class ResultsPart {
     return before?.isDone ? this.#state.judged(before.id) : [];
   }
 
-  /** @param {number} k */
-  async #measure(k) {
+  /** @param {import('../settings.js').LabSettings} settings of the run */
+  async #measure(settings) {
     const { engine } = this.#state;
     const after = this.#state.judged(this.#state.runs[0]?.id);
     const earlier = new Map(this.#before.map((each) => [each.question.id, each]));
@@ -146,6 +146,9 @@ export class ResultsPart {
       this.#summary,
       // Over the same questions `after` is this run.
       measureTable(this.#host, pair && both.length === after.length ? null : whole, pair),
+      settings.fusion === 'ltr' &&
+        settings.ranker === 'trial' &&
+        el('p', { class: 'note warning' }, texts.learnedFrom),
       pair && el('p', {}, texts.verdict(verdict(pair), pair.differences.length)),
       pair && el('p', { class: 'fine' }, texts.comparedOn(both.length)),
       answers.length > 0 &&
@@ -170,7 +173,7 @@ export class ResultsPart {
         before: before[at] ? rankOf(before[at].result) : null,
         after: rankOf(result),
       })),
-      k,
+      k: settings.k,
       reliability,
     });
   }

@@ -8,7 +8,7 @@ import { icon } from '../../dom/icons.js';
 import { save } from '../../dom/save.js';
 import { judgeable } from '../run.js';
 import { TooFewError, fewest, train } from '../training.js';
-import { compared, measureTable, verdict } from './measures.js';
+import { compared, measured, measureTable, verdict } from './measures.js';
 
 export class TrainingPart {
   element;
@@ -33,7 +33,9 @@ export class TrainingPart {
     this.#host = host;
     fill(
       this.#share,
-      ...[0.2, 0.3, 0.4].map((share) => el('option', { value: String(share) }, texts.percent(100 * share))),
+      ...[0.2, 0.3, 0.4, 0.5].map((share) =>
+        el('option', { value: String(share) }, texts.percent(100 * share)),
+      ),
     );
     this.#share.value = '0.3';
     this.#go = el(
@@ -107,17 +109,18 @@ export class TrainingPart {
   async #train() {
     if (this.#running) return;
     const texts = this.#texts;
-    const { engine } = this.#state;
+    const { engine, settings } = this.#state;
     const { asked } = judgeable(this.#state.questions, engine.documents);
     const running = new AbortController();
     this.#running = running;
+    fill(this.#status);
     this.#working(true);
     try {
       const trained = await train({
         lab: engine,
         questions: asked,
         share: Number(this.#share.value),
-        settings: this.#state.settings,
+        settings,
         signal: running.signal,
         onWait: (documents, share) => {
           this.#progress.value = share;
@@ -129,6 +132,7 @@ export class TrainingPart {
         },
       });
       const pair = trained && (await compared(engine, trained.before, trained.after));
+      const otherwise = trained?.otherwise ? await measured(engine, trained.otherwise) : null;
       if (trained === null || pair === null || running.signal.aborted)
         return this.#say(texts.cancelled, false);
       await this.#state.setRanker({
@@ -140,7 +144,14 @@ export class TrainingPart {
       const by = trained.by === 'document' ? texts.byDocument : texts.byQuestion;
       const told = texts.trained(trained.learned, trained.heldOut.length, by);
       const found = texts.verdict(verdict(pair), pair.differences.length);
-      fill(this.#status, el('p', {}, told), measureTable(this.#host, null, pair), el('p', {}, found));
+      const other = this.#host.choiceNames[settings.fusion] ?? settings.fusion;
+      fill(
+        this.#status,
+        el('p', {}, told),
+        measureTable(this.#host, otherwise, pair, other),
+        el('p', {}, found),
+        el('p', { class: 'fine' }, texts.trainedBefore, ' ', otherwise && texts.trainedOtherwise(other)),
+      );
       this.#host.announce(this.#host.strings.format.sentences([told, found]));
     } catch (error) {
       if (running.signal.aborted) this.#say(texts.cancelled, false);

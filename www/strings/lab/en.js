@@ -146,6 +146,8 @@ export const enLab = {
     /** @param {{ mean: number, low: number, high: number, n: number }} difference of the shares that cite a right place */
     answersCompared: ({ mean, low, high, n }) =>
       `Answers that cite a right place, against the run before: ${signed(mean)} (${signed(low)} to ${signed(high)}, ${count(n, 'question')}).`,
+    learnedFrom:
+      'The ranker of this run was trained here and may have learned from these questions: the figures flatter it. Those of its training are of questions held out.',
     /** @param {number} ece @param {number} brier */
     calibration: (ece, brier) => `Calibration error ${ece.toFixed(3)}, Brier score ${brier.toFixed(3)}.`,
     saveRun: 'Save run (TREC)',
@@ -201,7 +203,7 @@ export const enLab = {
     training: 'Train the ranking on these questions',
     /** @param {number} fewest */
     trainingHelp: (fewest) =>
-      `A ranker of decision trees (LambdaMART) learns from your questions which passages are right. It needs ${fewest} questions besides those held out, and is measured only on the latter.`,
+      `A ranker of decision trees (LambdaMART) learns from your questions which passages are right. It needs ${fewest} questions besides those held out, and is measured only on the latter. Searches by programs and agents can use it, answers where there are no vectors.`,
     heldOut: 'Held out',
     /** @param {number} n */
     percent: (n) => `${n} %`,
@@ -214,6 +216,9 @@ export const enLab = {
     byQuestion: 'other questions over the same documents',
     /** @param {number} n @param {number} held @param {string} by */
     trained: (n, held, by) => `Trained on ${count(n, 'question')}. Measured on ${held} held out: ${by}.`,
+    trainedBefore: 'Before: learned searches (ltr) with the ranker that ships. After: with the new one.',
+    /** @param {string} ranking */
+    trainedOtherwise: (ranking) => `“${ranking}”: the ranking set above, over the same questions.`,
     useRanker: 'Use it',
     saveRanker: 'Save ranker.txt',
     shippedRanker: 'Put back the one that ships',

@@ -103,6 +103,7 @@ export const zhLab = {
       `${n} 个回答（其中 ${byModel} 个由语言模型给出）中，${right} 个引用了正确位置，${refused} 个被拒答。`,
     answersCompared: ({ mean, low, high, n }) =>
       `引用正确位置的回答，与之前的运行相比：${signed(mean)}（${signed(low)} 至 ${signed(high)}，${n} 个问题）。`,
+    learnedFrom: '本次运行的排序器在此训练，可能学过这些问题：这些数值偏高。训练时给出的数值来自留出的问题。',
     calibration: (ece, brier) => `校准误差 ${ece.toFixed(3)}，Brier 分数 ${brier.toFixed(3)}。`,
     saveRun: '保存运行（TREC）',
     saveQrels: '保存判定（TREC）',
@@ -144,7 +145,7 @@ export const zhLab = {
     observed: '实际',
     training: '用这些问题训练排序',
     trainingHelp: (fewest) =>
-      `由决策树组成的排序器（LambdaMART）从您的问题中学习哪些段落是正确的。除留出的问题外需要 ${fewest} 个问题，并且只用留出的问题测量。`,
+      `由决策树组成的排序器（LambdaMART）从您的问题中学习哪些段落是正确的。除留出的问题外需要 ${fewest} 个问题，并且只用留出的问题测量。程序和代理的检索可以使用它；没有向量时，回答也使用它。`,
     heldOut: '留出',
     percent: (n) => `百分之 ${n}`,
     train: '训练',
@@ -154,6 +155,8 @@ export const zhLab = {
     byDocument: '与学习时不同的文件',
     byQuestion: '同样文件上的其他问题',
     trained: (n, held, by) => `已用 ${n} 个问题训练，并用留出的 ${held} 个测量：${by}。`,
+    trainedBefore: '之前：学习排序（ltr）的检索使用自带的排序器。之后：使用新的。',
+    trainedOtherwise: (ranking) => `“${ranking}”：上面所设的排序，针对相同的问题。`,
     useRanker: '使用它',
     saveRanker: '保存 ranker.txt',
     shippedRanker: '恢复随附的排序器',
