@@ -39,10 +39,10 @@ const files = readdirSync(here)
   .filter((file) => file.endsWith('.test.mjs') && file.includes(values.only))
   .sort();
 const command = process.env['PINCITE'];
-// One browser for all files, each test in a context of its own; as many files at a time as there are cores, since a page
-// that waits for its worker leaves one to the others.
+// One browser for all files, each test in a context of its own; one file more at a time than there are cores, since a page that
+// waits for its worker, for a server or for a timer leaves its core to the others.
 const browser = await playwright.chromium.launchServer({ executablePath: chromiumPath, args: chromiumArgs });
-const concurrency = Math.max(1, Math.min(4, availableParallelism()));
+const concurrency = Math.min(4, availableParallelism() + 1);
 const scratch = mkdtempSync(path.join(tmpdir(), 'pincite-page-tests-'));
 const failedList = path.join(scratch, 'failed');
 
