@@ -8,6 +8,9 @@
 ``pincite_ingest_bytes``              counter    bytes of files of stored documents
 ``pincite_ingest_seconds``            histogram  time by ``stage``: fetch, read, embed, put
 ====================================  =========  ==================================================
+
+Prometheus has them under ``ray_``, counters with ``_total`` behind, a series for each worker. They need ``ray[default]``, as the
+dashboard does: ``--dashboard`` starts both.
 """
 
 from __future__ import annotations
