@@ -33,8 +33,10 @@ const maxPackedBytes = 4 * 1024 ** 3;
  */
 
 /**
- * A job with what it works on. `address` of a file that is still to be fetched.
- * @typedef {Job & { file: Blob, address: URL | null, folder: string, controller: AbortController, hash: string | null }} OpenJob
+ * A job with what it works on. `address` of a file that is still to be fetched; `hash` of a file that no other job had before; `same` is
+ * the id of a file that is there, or that another job brings; `added` settles when the job is over.
+ * @typedef {Job & { file: Blob, address: URL | null, folder: string, controller: AbortController, hash: string | null,
+ *   same: { id: string, added: Promise<unknown> } | null, added: Promise<unknown> }} OpenJob
  */
 /** @typedef {import('./download.js').DownloadOptions & { signal?: AbortSignal }} LinkOptions */
 /** @typedef {LinkOptions & { onFailed?: (error: PlainError, name: string) => void }} PackedOptions `onFailed` is told of each document
@@ -84,7 +86,8 @@ export class Ingest {
   }
 
   /**
-   * Fetches a file and adds it. One that is there already counts as added: a portal names its documents at every visit.
+   * Fetches a file and adds it. One that is there already, or that comes, counts as added: a portal names its documents at every
+   * visit, and may do so twice at once.
    * @param {URL} address @param {string} name @param {LinkOptions} options
    * @returns {Promise<LibraryDocument>}
    */
@@ -99,9 +102,10 @@ export class Ingest {
     try {
       return await this.#until(signal, job, () => this.#run(job, add));
     } catch (error) {
-      const present = job.hash === null ? undefined : this.#host.document(job.hash);
-      if (toPlain(error).code === 'document-exists' && present) return present;
-      throw error;
+      if (job.same === null) throw error;
+      await job.same.added;
+      if (signal?.aborted) throw cancelled();
+      return this.#host.document(job.same.id) ?? Promise.reject(error);
     }
   }
 
@@ -226,6 +230,8 @@ export class Ingest {
       folder,
       controller: new AbortController(),
       hash: null,
+      same: null,
+      added: Promise.resolve(),
     };
     this.#jobs.set(job.key, job);
     this.#host.changed();
@@ -233,7 +239,14 @@ export class Ingest {
   }
 
   /** @template T @param {OpenJob} job @param {() => Promise<T>} work @param {string | null} [password] @returns {Promise<T>} */
-  async #run(job, work, password = null) {
+  #run(job, work, password = null) {
+    const running = this.#finish(job, work, password);
+    job.added = running;
+    return running;
+  }
+
+  /** @template T @param {OpenJob} job @param {() => Promise<T>} work @param {string | null} password @returns {Promise<T>} */
+  async #finish(job, work, password) {
     try {
       const result = await work();
       this.#jobs.delete(job.key);
@@ -276,14 +289,13 @@ export class Ingest {
     const pool = await this.#host.pool();
     const { segment, info } = await this.#turns.run(file.size, signal, async () => {
       // Two equal files at once would both be parsed, so their bytes are compared first.
-      job.hash = await pool.run({ type: 'hash', file: await forWorkers(file) }, { signal });
-      this.#refuseDuplicate(job, job.hash);
+      const hash = await pool.run({ type: 'hash', file: await forWorkers(file) }, { signal });
+      this.#refuseDuplicate(job, hash);
       return pool.run(
         { type: 'parse', file: await forWorkers(file), name, password, maxBytes, maxPages },
         { signal, onProgress: (progress) => this.#at(job, progress) },
       );
     });
-    job.hash = info.id;
     this.#refuseDuplicate(job, info.id);
     this.#at(job, { stage: 'saving', done: 0, total: 0 });
     const stored = info.nPages > 0 ? typed(file, 'application/pdf') : file.slice(0, file.size, file.type);
@@ -315,27 +327,30 @@ export class Ingest {
     this.#host.changed();
   }
 
-  /** @param {OpenJob} job @param {string | null} hash */
+  /** Refuses a file that is there, or that another job was found to bring before. @param {OpenJob} job @param {string | null} hash */
   #refuseDuplicate(job, hash) {
     if (hash === null) return;
     const present = this.#host.document(hash);
     // One that cannot be read is to be indexed again.
     if (present && !present.problem) {
+      job.same = { id: hash, added: Promise.resolve() };
       throw new EngineError(
         'document-exists',
         'the same file is in the library already',
         `It is there as “${present.name}”.`,
       );
     }
-    const coming = this.jobs.find(
-      (other) => other.key < job.key && /** @type {OpenJob} */ (other).hash === hash && !isOver(other),
-    );
-    if (coming)
+    const others = [...this.#jobs.values()].filter((other) => other !== job);
+    const coming = others.find((other) => other.hash === hash && !isOver(other));
+    if (coming) {
+      job.same = { id: hash, added: coming.added };
       throw new EngineError(
         'document-exists',
         'the same file is being added already',
         `It is being added as “${coming.name}”.`,
       );
+    }
+    job.hash = hash;
   }
 }
 

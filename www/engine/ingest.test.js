@@ -6,10 +6,11 @@ import { Ingest } from './ingest.js';
 import { libraryOf, packedDocument, segmentOf, vectorsOf } from './packed.fixture.js';
 import { sha256 } from './sha256.js';
 
-/** @param {{ stored?: Promise<void>, commit?: (request: any) => void, parse?: (request: any) => Promise<any>, isNew?: boolean, model?: string | null }} [options] */
+/** @param {{ stored?: Promise<void>, commit?: (request: any) => void, hash?: (file: Blob) => Promise<string | null>, parse?: (request: any) => Promise<any>, isNew?: boolean, model?: string | null }} [options] */
 function setUp({
   stored = Promise.resolve(),
   commit = () => {},
+  hash = sha256,
   parse = async () => ({ segment: new Uint8Array(1), info: { id: 'id' } }),
   isNew = true,
   model = null,
@@ -20,7 +21,7 @@ function setUp({
   const documents = new Map();
   const pool = {
     run: async (/** @type {any} */ request) =>
-      request.type === 'hash' ? sha256(request.file) : parse(request),
+      request.type === 'hash' ? hash(request.file) : parse(request),
   };
   const document = { id: 'id', name: 'a.pdf' };
   const owner = {
@@ -86,6 +87,61 @@ test('equal files are told apart before and after parsing', async () => {
   await assert.rejects(ingest.add(file, 'c.pdf', null), { code: 'document-exists' });
   documents.set('id', { id: 'id', name: 'a.pdf', problem: { code: 'index-damaged' } });
   await assert.doesNotReject(ingest.add(file, 'a.pdf', null), 'one that cannot be read is indexed again');
+});
+
+test('of equal files at once the first that is hashed is read, and no other', async () => {
+  let nParsed = 0;
+  /** @type {((hash: string) => void)[]} */
+  const hashed = [];
+  const { ingest } = setUp({
+    hash: () => new Promise((resolve) => hashed.push(resolve)),
+    parse: async () => {
+      nParsed += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return { segment: new Uint8Array(1), info: { id: 'id' } };
+    },
+  });
+  const both = Promise.allSettled([ingest.add(file, 'a.pdf', null), ingest.add(file, 'b.pdf', null)]);
+  while (hashed.length < 2) await new Promise((resolve) => setTimeout(resolve));
+  // That of the file that came last is there first.
+  hashed[1]?.('id');
+  await new Promise((resolve) => setTimeout(resolve));
+  hashed[0]?.('id');
+  assert.deepEqual(
+    (await both).map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  );
+  assert.equal(nParsed, 1);
+});
+
+test('a file of one address that is asked for twice at once is added once, for both who ask', async (t) => {
+  t.mock.method(globalThis, 'fetch', async () => new Response(file));
+  const { ingest, requests } = setUp({ hash: async () => 'id' });
+  const url = new URL('https://example.org/a.pdf');
+  const both = await Promise.all([ingest.addLink(url, 'a.pdf', {}), ingest.addLink(url, 'a.pdf', {})]);
+  assert.deepEqual(
+    both.map(({ id }) => id),
+    ['id', 'id'],
+  );
+  assert.deepEqual([requests.map(({ type }) => type), ingest.jobs], [['commit'], []]);
+});
+
+test('a file of one address that fails, fails for all who ask', async (t) => {
+  t.mock.method(globalThis, 'fetch', async () => new Response(file));
+  const { ingest } = setUp({
+    hash: async () => 'id',
+    parse: async () => {
+      throw new EngineError('pdf-invalid', 'no header');
+    },
+  });
+  const url = new URL('https://example.org/a.pdf');
+  const both = [ingest.addLink(url, 'a.pdf', {}), ingest.addLink(url, 'a.pdf', {})];
+  await Promise.all(both.map((each) => assert.rejects(each, { code: 'pdf-invalid' })));
+  assert.deepEqual(
+    ingest.jobs.map(({ stage }) => stage),
+    ['failed'],
+    'it is listed once',
+  );
 });
 
 test('a locked file waits for its password and says when it was wrong', async () => {
