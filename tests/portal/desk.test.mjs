@@ -1,5 +1,6 @@
 /**
- * The compliance portal of `www/portal/`: its main job under its policy, as an element in its page and in a frame.
+ * The compliance portal of `www/portal/`: its main job under its policy, as an element in its page, in a frame, and as
+ * a panel over its page.
  */
 
 import assert from 'node:assert/strict';
@@ -11,12 +12,12 @@ import { startBrowser, stopBrowser, withApp } from './harness.mjs';
 before(startBrowser);
 after(stopBrowser);
 
-for (const variant of ['', 'frame'])
+for (const variant of ['', 'frame', 'floating'])
   test(`a case is answered from signed-in policies, under a nonce and the portal's own policy (${variant || 'element'})`, async () => {
     const portal = await servePortal({ documents: samplesFolder });
     try {
       await withApp(portal.url + variant, async (page) => {
-        const desk = variant ? page.frameLocator('iframe') : page;
+        const desk = variant === 'frame' ? page.frameLocator('iframe') : page;
         await desk
           .getByText(/^\d+ pages$/)
           .nth(1)
@@ -25,7 +26,7 @@ for (const variant of ['', 'frame'])
         await desk.locator('button.citation').first().click();
         await desk.locator('.page-view canvas').first().waitFor();
         await desk.locator('.light').first().waitFor({ state: 'attached' });
-        if (!variant) assert.deepEqual(await violations(page), []);
+        if (variant !== 'frame') assert.deepEqual(await violations(page), []);
         if (process.env['PORTAL_PICTURE'])
           await page.screenshot({ path: `${process.env['PORTAL_PICTURE']}${variant}.png` });
       });

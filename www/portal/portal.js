@@ -3,6 +3,7 @@
  * addresses of the workers; its documents need its sign-in; a case asks its question.
  */
 
+document.documentElement.toggleAttribute('data-framed', globalThis.parent !== globalThis.window);
 const widget = /** @type {import('../widget/pincite-widget.js').PinciteWidget} */ (
   document.querySelector('pincite-widget')
 );

@@ -37,7 +37,7 @@ export async function servePortal({
       : null;
     if (folder === folders.documents && headers.authorization !== 'Bearer of-this-session')
       return void response.writeHead(401).end();
-    const page = { '': 'index.html', frame: 'frame.html' }[url.slice(1)];
+    const page = { '': 'index.html', frame: 'frame.html', floating: 'floating.html' }[url.slice(1)];
     const file = await resolveFile(folder ?? here, folder ? rest.join('/') : (page ?? url));
     if (file === null) return void response.writeHead(404).end();
     const bytes = await readFile(file);
