@@ -479,7 +479,8 @@ gallery() {
     say 'Chromium is not there: dist/gallery.html, pictures of every state of the page, is left out'
     return
   fi
-  CHROMIUM=$(chromium_path) node tests/browser/pictures/gallery.mjs --site "$SITE" --samples "$SAMPLES" --out "${SITE%/*}"
+  CHROMIUM=$(chromium_path) node tests/browser/pictures/gallery.mjs --site "$SITE" --samples "$SAMPLES" \
+    --npm "${SITE%/*}/npm" --out "${SITE%/*}"
 }
 
 # --- measurements --------------------------------------------------------------------------------------------

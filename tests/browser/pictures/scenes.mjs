@@ -3,52 +3,21 @@
  * pictures as it goes.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { ask, drop, embedded, pdf, sample, searchable, setModel } from '../harness.mjs';
 import { pagesPdf } from '../pdf-file.mjs';
+import { addSamples, openCitation, press, question, unfoldLibrary } from './gestures.mjs';
+import { hostScenes } from './host-scenes.mjs';
+import { keepingScenes } from './keeping-scenes.mjs';
 
 /** @typedef {import('../harness.mjs').Page} Page */
-/** @typedef {import('../harness.mjs').BrowserContext} BrowserContext */
-/** @typedef {Awaited<ReturnType<typeof import('../../llm/server.mjs').startServer>>} Server */
-/** @typedef {(caption: string, page?: Page) => Promise<void>} TakePicture of the page of the scene, or of another */
-/**
- * @typedef {object} Scene
- * @property {string} title
- * @property {string} [font] language that a font of this machine must have
- * @property {Parameters<typeof import('../harness.mjs').withPage>[1]} [options]
- * @property {(page: Page, picture: TakePicture, visit: { context: BrowserContext, server: Server }) => Promise<void>} play
- */
-
-const question = 'What is the cap on liability?';
-
-/** @param {Page} page @param {string | RegExp} name */
-const press = (page, name) =>
-  page
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .first()
-    .click();
-
-/** Unfolds the library where it is folded away. @param {Page} page */
-async function unfoldLibrary(page) {
-  if (!(await page.locator('.library').isVisible())) await press(page, /^Documents/);
-}
-
-/** @param {Page} page */
-async function openCitation(page) {
-  await page.locator('button.citation').first().click();
-  await page.locator('.page-view .light, .text-light').first().waitFor();
-  await page.locator('.text-layer span, .text-body *').first().waitFor({ state: 'attached' });
-}
+/** @typedef {import('./gestures.mjs').Scene} Scene */
 
 const questionsFile = fileURLToPath(new URL('../fixtures/sample-questions.csv', import.meta.url));
 
 /** Opens the lab with the questions over the samples. @param {Page} page */
 async function openLab(page) {
-  await drop(page, await Promise.all(['contract.pdf', 'rulebook.pdf', 'opinion.pdf'].map(sample)));
-  await searchable(page, 3);
+  await addSamples(page, 'contract.pdf', 'rulebook.pdf', 'opinion.pdf');
   await press(page, 'Quotes only (no AI)');
   await press(page, 'How good is this on my documents?');
   await page.locator('.lab-inner').waitFor();
@@ -127,12 +96,7 @@ export const scenes = [
     title: 'A question, its answer, and the page',
     options: { vectors: true },
     play: async (page, picture) => {
-      await drop(page, [
-        await sample('contract.pdf'),
-        await sample('rulebook.pdf'),
-        await sample('opinion.pdf'),
-      ]);
-      await searchable(page, 3);
+      await addSamples(page, 'contract.pdf', 'rulebook.pdf', 'opinion.pdf');
       await embedded(page);
       await ask(page, question);
       await picture('Sentences of the documents, each with its source.');
@@ -175,8 +139,7 @@ export const scenes = [
       const read =
         'Each party is liable for no more than 125 per cent of the Charges payable for the year [P1]. Nothing limits liability for fraud [P2].';
       server.reset({ replies: { read }, faults: [{ kind: 'drip', step: 'read', bytes: 24, delayMs: 60 }] });
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
+      await addSamples(page, 'contract.pdf');
       await setModel(page, { kind: 'openai', url: server.url, model: 'scripted' });
       const answered = ask(page, question);
       await page.locator('.draft-text', { hasText: /.{60}/ }).waitFor();
@@ -195,8 +158,7 @@ export const scenes = [
     options: { provoked: /status of 500/ },
     play: async (page, picture, { server }) => {
       server.reset({ faults: [{ kind: 'status', status: 500, times: 0 }] });
-      await drop(page, [await sample('contract.pdf')]);
-      await searchable(page, 1);
+      await addSamples(page, 'contract.pdf');
       await setModel(page, { kind: 'openai', url: server.url, model: 'scripted', attempts: 1 });
       await ask(page, question);
       await picture('The answer says what was left out, and quotes the documents.');
@@ -205,34 +167,10 @@ export const scenes = [
   {
     title: 'A Word file',
     play: async (page, picture) => {
-      await drop(page, [await sample('word/rulebook.docx')]);
-      await searchable(page, 1);
+      await addSamples(page, 'word/rulebook.docx');
       await ask(page, 'When must a breach be reported?');
       await openCitation(page);
       await picture('A document without pages opens as text.');
-    },
-  },
-  {
-    title: 'An answer handed on',
-    play: async (page, picture, { context }) => {
-      await drop(page, [await sample('rulebook.pdf')]);
-      await searchable(page, 1);
-      await ask(page, 'Who may complain to the ombudsman?');
-      await press(page, 'Save with documents');
-      await page.getByText(/The file will have about/).waitFor();
-      await picture('One file is made of answer and documents.');
-      const folder = await mkdtemp(path.join(tmpdir(), 'pincite-pictures-'));
-      const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Save file')]);
-      const at = path.join(folder, 'answer.html');
-      await file.saveAs(at);
-      const reader = await context.newPage();
-      await reader.goto(pathToFileURL(at).href);
-      await reader
-        .getByText(/^Compared on this device/)
-        .first()
-        .waitFor({ timeout: 60_000 });
-      await picture('Whoever gets it reads it offline, and every quotation is compared again.', reader);
-      await rm(folder, { recursive: true });
     },
   },
   {
@@ -270,14 +208,15 @@ export const scenes = [
       await picture('A ranker trained on these questions, measured on those held out.');
     },
   },
+  ...keepingScenes,
+  ...hostScenes,
   {
     title: 'In Chinese',
     font: 'zh',
     options: { locale: 'zh-CN' },
     play: async (page, picture) => {
       await picture('The empty page.');
-      await drop(page, [await sample('word/complaints-zh.docx')]);
-      await searchable(page, 1);
+      await addSamples(page, 'word/complaints-zh.docx');
       await ask(page, '投诉应当在多少日内答复？');
       await openCitation(page);
       await picture('An answer and its place in the document.');
