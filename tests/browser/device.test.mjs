@@ -139,6 +139,11 @@ test('a model in two parts is opened with both, and one of them alone is refused
     await settings(page).getByText('nonsense-00001-of-00002.gguf, 875 kB').waitFor();
     await button(page, 'Try the model').click();
     await settings(page).getByText('answers on this device.').waitFor({ timeout: 120_000 });
+    const wrote = settings(page).getByText(/^It wrote/);
+    await wrote.waitFor();
+    await choose(page, model);
+    await settings(page).getByText(`${name}, 875 kB`).waitFor();
+    assert.ok(await wrote.isHidden(), 'another model wrote that fast');
   }));
 
 test('files that are no model of ours are refused, each with one message', () =>

@@ -33,7 +33,12 @@ export function failure(said) {
     /** @type {const} */ ('model-failed'),
     'the program that runs the model failed',
   ];
-  return new LlmError('unavailable', message, { reason, detail: scrubber([])(said) });
+  // The log has more lines than the one that tells why, and marks their levels.
+  const line = said.split('\n').find((each) => found?.[0].test(each)) ?? said;
+  return new LlmError('unavailable', message, {
+    reason,
+    detail: scrubber([])(line.replaceAll(/@@[A-Z]+@@/g, '')),
+  });
 }
 
 /** The failure of one request. @param {string} said */

@@ -22,6 +22,8 @@ test('the log of the program tells failures apart, and what it says is short and
     const error = failure(said);
     assert.deepEqual([error.code, error.reason, error.lasts], ['unavailable', reason, true], said);
   }
+  const log = '@@WARN@@ggml_webgpu: no adapter\n@@ERROR@@load: std::bad_alloc\n@@ERROR@@failed to load';
+  assert.equal(failure(log).detail, 'load: std::bad_alloc');
   const { detail } = failure(`one\n<b>two</b>${'x'.repeat(1000)}`);
   assert.ok(detail.length <= 300 && !detail.includes('\n'));
 });

@@ -139,6 +139,8 @@ export class DeviceFields {
     this.#taking?.abort();
     const taking = new AbortController();
     this.#taking = taking;
+    // How fast it wrote, another model did.
+    this.#host.page.last = null;
     fill(this.#result);
     try {
       await this.#host.model.take(files, taking.signal);

@@ -292,7 +292,12 @@ export async function checkInto(strings, place, config, signal, openDevice) {
         { class: found.ok ? 'note good' : 'note warning' },
         el('p', { class: 'strong' }, found.ok && icon('check'), message),
         fix && el('p', {}, fix),
-        found.detail && el('p', { class: 'fine' }, strings.endpoint.serverSays(found.detail)),
+        found.detail &&
+          el(
+            'p',
+            { class: 'fine' },
+            asked.kind === 'device' ? found.detail : strings.endpoint.serverSays(found.detail),
+          ),
       ),
     );
     return found;
