@@ -110,12 +110,14 @@ export function citationRow({ strings, onCite, titleOf }, citation, supporting) 
           el('span', {}, strings.format.page(citation)),
           library && el('span', { class: 'citation-library' }, icon('moved'), library),
         ),
-        el(
-          'span',
-          { class: 'citation-removed', 'data-removed': documentId, hidden: titleOf(documentId) !== null },
-          icon('remove'),
-          strings.citation.removed,
-        ),
+        // Whether a server still has it, its list says, which may not be there.
+        !library &&
+          el(
+            'span',
+            { class: 'citation-removed', 'data-removed': documentId, hidden: titleOf(documentId) !== null },
+            icon('remove'),
+            strings.citation.removed,
+          ),
         ...all.map(({ each, icon: name, word, more }) =>
           el('span', { class: `status ${each}`, title: more }, icon(name), word),
         ),
