@@ -89,8 +89,23 @@ test('with forced colours what is pressed, chosen and focused can be told from t
         );
         assert.notEqual(looks[0], looks[1], chosen);
       }
+      /** @param {string} selector */
+      const colours = (selector) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element) => {
+            const { color, backgroundColor } = getComputedStyle(element);
+            return [color, backgroundColor];
+          });
+      const [, canvas] = await colours('.desk-inner .answer-card');
+      const [, light] = await colours('.light');
+      assert.notEqual(light, canvas, 'cited words are lit, not blacked out');
+      const [words, behind] = await colours('.brand mark');
+      assert.notEqual(behind, 'rgba(0, 0, 0, 0)', 'highlighted words have a ground of their own');
+      assert.notEqual(words, behind);
     },
-    { forcedColors: 'active', viewport: { width: 1700, height: 900 } },
+    { forcedColors: 'active', colorScheme: 'dark', viewport: { width: 1700, height: 900 } },
   ));
 
 test('a question in Hebrew is set from right to left, and in an Arabic page the interface stays as it is', () =>

@@ -319,11 +319,11 @@ ${textRules}
 }
 /* Backgrounds and shadows are gone: what they say is said by edges. */
 @media (forced-colors: active) {
-  .light, .text-light { outline: 2px solid Mark; }
+  .light { forced-color-adjust: none; }
+  :is(mark, .text-light) { background: Mark; color: MarkText; forced-color-adjust: none; }
   ::highlight(pincite-found) { background-color: color-mix(in srgb, Highlight 35%, transparent); }
-  ::highlight(pincite-found-current) { background-color: color-mix(in srgb, Highlight 70%, transparent); }
+  ::highlight(pincite-found-current) { background-color: color-mix(in srgb, Highlight 50%, transparent); }
   .mark { border-color: currentColor; }
-  mark { text-decoration: underline 2px; }
   .citation, button.row-name { border-color: Canvas; }
   .citation[aria-current] { border-color: Highlight; box-shadow: none; outline: 1px solid Highlight; }
   .mark[aria-current], .thumbnail[aria-selected='true'] .thumbnail-page { outline: 3px solid Highlight; }
