@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { docx } from './docx-file.mjs';
 import { ask, drop, pdf, sample, searchable, start, stop, violations, withPage } from './harness.mjs';
 
 /** @typedef {import('./harness.mjs').Page} Page */
@@ -113,8 +114,11 @@ test('a question in Hebrew is set from right to left, and in an Arabic page the 
     await page.evaluate(() => {
       document.documentElement.dir = 'rtl';
     });
-    await drop(page, [pdf('deed.pdf', ['1. The cap on liability is 100 pounds.'])]);
-    await searchable(page, 1);
+    await drop(page, [
+      pdf('deed.pdf', ['1. The cap on liability is 100 pounds.']),
+      docx('הסכם.docx', ['תקרת האחריות היא 100 לירות.']),
+    ]);
+    await searchable(page, 2);
     const side = (/** @type {string} */ selector) =>
       page
         .locator(selector)
@@ -127,9 +131,12 @@ test('a question in Hebrew is set from right to left, and in an Arabic page the 
         });
     await ask(page, 'What is the cap on liability?');
     assert.equal(await side('.asked'), 'left');
-    assert.equal(await side('.row-name'), 'left');
+    assert.equal(await side('.statements p'), 'left');
+    for (const name of ['deed.pdf', 'הסכם.docx'])
+      assert.equal(await side(`.row-name[title="${name}"]`), 'left', `${name} stands below the other`);
     await ask(page, 'מהי תקרת האחריות?');
     assert.equal(await side('.asked'), 'right', 'the newest question stands first');
+    assert.equal(await side('.statements p'), 'right', 'and its answer is of the Hebrew document');
     const [library, desk] = await Promise.all([
       page.locator('.library').boundingBox(),
       page.locator('.desk').boundingBox(),

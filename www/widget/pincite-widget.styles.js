@@ -50,7 +50,7 @@ button:disabled { cursor: default; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .fine { font-size: 0.8125rem; color: var(--ink-2); }
 .strong { font-weight: 600; }
-:is(.asked, .question-input, .suggestion, .statement, .draft-text, .citation-document, .citation-path, .citation-quote, .row-name, .viewer-title, .find-input, .tree-title) { unicode-bidi: plaintext; }
+:is(.asked, .question-input, .suggestion, .paragraph > p, .draft-text, .citation-document, .citation-path, .citation-quote, .row-name, .viewer-title, .find-input, .tree-title) { unicode-bidi: plaintext; }
 /* Small type, in an area of 24 pixels that takes no more room. */
 :is(.diags, .also-relevant, .provenance, .settings-more, .ledger-table) summary { margin-block: -0.15rem; padding-block: 0.15rem; }
 mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(color-mix(in srgb, var(--light) 85%, transparent), color-mix(in srgb, var(--light) 42%, transparent)) 12% 92%, transparent 92%); padding: 0 0.08em; margin: 0 -0.04em; border-radius: 2px; }
@@ -105,7 +105,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .row > .icon-button { margin-top: -0.2rem; }
 .row.faint > .row-body > .row-name { color: var(--ink-2); }
 .row-body { flex: 1; min-width: 0; }
-.row-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: 100%; padding: 0; border: 0; background: none; text-align: start; font-weight: 550; line-height: 1.35; overflow-wrap: anywhere; }
+.row-name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: 100%; padding: 0; border: 0; background: none; text-align: left; font-weight: 550; line-height: 1.35; overflow-wrap: anywhere; }
 /* An edge that is not seen: the text of a third line would show in a padding. */
 button.row-name { margin-block: -2px; border-block: 2px solid transparent; }
 button.row-name:hover:enabled { color: var(--accent); }
@@ -197,7 +197,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 /* Viewer */
 .viewer { grid-area: viewer; position: relative; container: viewer / inline-size; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
 .viewer-bar { display: grid; grid-template: 'title citations close' auto 'tools tools tools' auto 'find find find' auto / minmax(0, 1fr) auto auto; align-items: center; gap: 0.3rem 0.5rem; padding: 0.4rem 0.6rem 0.4rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); }
-.viewer-title { font-size: 0.875rem; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.viewer-title { font-size: 0.875rem; font-weight: 600; text-align: left; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .viewer-close { grid-area: close; }
 .viewer-tools { grid-area: tools; display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem 0.6rem; margin-left: -0.4rem; }
 .tool-group { display: inline-flex; align-items: center; gap: 0.1rem; }
