@@ -32,6 +32,7 @@ styles.replaceSync(`
 .lab-places > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.2rem 0.6rem; }
 .lab-settings { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5rem), 1fr)); align-items: end; gap: 0.7rem 0.9rem; }
 .lab-settings .filter-field :is(input, select) { max-width: none; }
+.lab-summary { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; }
 .lab-scroll { overflow-x: auto; }
 .lab-table { border-collapse: collapse; width: 100%; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 .lab-table :is(th, td) { padding: 0.3rem 0.7rem 0.3rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: baseline; }

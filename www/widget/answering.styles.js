@@ -70,6 +70,7 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .settings-field :is(input, select, textarea) { width: 100%; min-height: 2.2rem; padding: 0.3rem 0.55rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; }
 .settings-field textarea { resize: vertical; font-family: ui-monospace, monospace; font-size: 0.8125rem; }
 .settings-profile { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.settings-profile + .quiet { margin-top: 1.2rem; }
 .settings-named { margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 :is(.settings-named, .named-editor, .settings-glossary, .settings-profile) h3 { font: 600 1rem/1.4 var(--sans); }
 .named-list { display: grid; gap: 0.4rem; margin-top: 0.6rem; padding: 0; list-style: none; }
@@ -91,6 +92,8 @@ button.mark:is(.repaired, .misattributed, .stitched, .cited, .not-found):is(:hov
 .ledger-table li { padding-left: 0.8rem; overflow-wrap: anywhere; }
 .ledger .fine { margin-top: 0.9rem; }
 @container pincite (max-width: 46rem) {
-  .status:is(.not-found, .stitched, .repaired, .misattributed, .ocr, .tracked, .differs) { display: inline-flex; }
+  .citation-head { flex-wrap: wrap; row-gap: 0; padding-inline-start: 2.05rem; }
+  .citation-head > .mark { margin-inline-start: -2.05rem; }
+  .citation-source { flex-basis: 80%; }
 }
 `);

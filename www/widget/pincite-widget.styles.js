@@ -44,6 +44,7 @@ ul, ol { list-style: none; }
 button, input, textarea { font: inherit; color: inherit; }
 button { cursor: pointer; }
 button:disabled { cursor: default; }
+::placeholder { color: var(--ink-2); opacity: 1; }
 :focus { outline: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .icon { width: 1.25rem; height: 1.25rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
@@ -136,7 +137,6 @@ button.row-name:hover:enabled { color: var(--accent); }
 .question > .icon { margin-bottom: 0.6rem; color: var(--ink-2); }
 .question-input { flex: 1; min-width: 0; max-height: 10rem; padding: 0.5rem 0; border: 0; background: none; resize: none; field-sizing: content; font-size: 1.0625rem; line-height: 1.45; }
 .question-input:focus-visible { outline: none; }
-.question-input::placeholder { color: var(--ink-2); opacity: 1; }
 .ask { display: grid; place-items: center; width: 2.5rem; height: 2.5rem; padding: 0; border: 0; border-radius: 10px; background: var(--accent); color: var(--paper); flex: none; }
 .ask:hover:enabled { background: color-mix(in srgb, var(--accent) 86%, var(--ink)); }
 .ask:disabled { background: var(--line); color: var(--ink-2); }
@@ -189,7 +189,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .matches { margin: 0 0 0.5rem; }
 .searched { margin: 0 0 0.8rem; }
 :is(.vectors, .matches, .searched) .icon { width: 1rem; height: 1rem; margin-top: 0.1rem; }
-.searching { display: flex; align-items: center; gap: 0.6rem; color: var(--ink-2); }
+.searching { display: flex; flex-wrap: wrap; align-items: center; gap: 0.6rem; color: var(--ink-2); }
 .pulse { width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--light); animation: pulse 1s ease-in-out infinite alternate; }
 @keyframes pulse { from { opacity: 0.3; } to { opacity: 1; } }
 .failure { margin-bottom: 1rem; }
@@ -314,7 +314,6 @@ ${textRules}
     --accent: var(--pincite-accent, light-dark(#163b6b, #b4d0f5));
   }
   .citation-quote, .lead { color: var(--ink); }
-  .question-input::placeholder { color: var(--ink-2); }
   .ask:disabled { background: none; box-shadow: inset 0 0 0 1px var(--line-2); }
 }
 /* Backgrounds and shadows are gone: what they say is said by edges. */

@@ -62,6 +62,8 @@ const seenBy = (title, options) => ({
     await drop(page, [{ name: 'not-a-document.pdf', bytes: new Uint8Array(9) }]);
     await page.locator('[data-stage=failed]').waitFor({ state: 'attached' });
     await ask(page, question);
+    if ((page.viewportSize()?.height ?? 0) < 400)
+      await page.locator('.answer-card').evaluate((card) => card.scrollIntoView());
     await picture('An answer, and a file that cannot be read.');
     await openCitation(page);
     await press(page, 'Find in document');

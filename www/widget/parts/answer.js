@@ -224,9 +224,10 @@ export class AnswerCard {
       this.#body,
       notice,
       model === null && earlier !== '' && el('p', { class: 'fine understood' }, texts.understood(earlier)),
-      left.nBefore > 0 && el('p', { class: 'fine left-out' }, icon('info'), texts.turnsBefore(left.nBefore)),
+      left.nBefore > 0 &&
+        el('p', { class: 'fine searched left-out' }, icon('info'), texts.turnsBefore(left.nBefore)),
       left.nRemoved > 0 &&
-        el('p', { class: 'fine left-out' }, icon('info'), texts.turnsRemoved(left.nRemoved)),
+        el('p', { class: 'fine searched left-out' }, icon('info'), texts.turnsRemoved(left.nRemoved)),
       searched.nReading > 0 &&
         el('p', { class: 'fine searched' }, icon('info'), texts.searched(searched.n, searched.nReading)),
       degradations(strings, answer, faults, this.#onSettings),
