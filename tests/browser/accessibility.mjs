@@ -1,6 +1,6 @@
 /**
- * Accessibility of a state of the page: what axe finds, and the size of everything that can be pressed, in a wide light window
- * and in a dark one of 320 pixels; then the colours of the other themes in the wide one.
+ * Accessibility of a state of the page, in every theme, width and direction of the page around: what axe finds, the size of everything
+ * that can be pressed, and whether anything is wider than the window at 400 %.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -27,12 +27,39 @@ const themes = {
   dark: { colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'none' },
   'more contrast': { colorScheme: 'light', contrast: 'more', forcedColors: 'none' },
   'more contrast, dark': { colorScheme: 'dark', contrast: 'more', forcedColors: 'none' },
-  'forced colours': { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'active' },
+  // What is black on black here may be black on white in a light theme.
+  'forced colours': { colorScheme: 'dark', contrast: 'no-preference', forcedColors: 'active' },
 };
+const directions = ['ltr', 'rtl'];
 
-const wide = { width: 1280, height: 800 };
-/** 1280 pixels at 400 %. */
-const narrow = { width: 320, height: 640 };
+/** 1280 × 1024 at 400 %. */
+const zoomed = { width: 320, height: 256 };
+const usual = { width: 1280, height: 800 };
+const wide = { width: 1920, height: 1080 };
+
+/**
+ * How a state is looked at. All rules are tried in the narrow window and in one of the others, rules of colours in each theme: a
+ * theme is colours alone. Which themes, windows and directions meet changes from state to state, so that all have met after
+ * ten.
+ * @param {number} at number of the state
+ */
+export function looksAt(at) {
+  const isOdd = at % 2 === 1;
+  const windows = [
+    { window: zoomed, isWhole: true },
+    { window: zoomed, isWhole: false },
+    { window: wide, isWhole: isOdd },
+    { window: usual, isWhole: !isOdd },
+    { window: usual, isWhole: false },
+  ];
+  const names = Object.keys(themes);
+  return windows.map(({ window, isWhole }, look) => ({
+    theme: names[(at + look) % names.length] ?? '',
+    direction: directions[(at + look) % directions.length] ?? '',
+    window,
+    isWhole,
+  }));
+}
 
 /** Looks at one page after another state, and keeps what it finds: a test that fails names all of it at once. */
 export class Inspection {
@@ -41,32 +68,37 @@ export class Inspection {
   /** Targets that were measured, by state. @type {Map<string, Target[]>} */
   targets = new Map();
   #page;
-  #everyTheme;
+  #nSeen;
 
-  /** @param {Page} page @param {{ everyTheme: boolean }} options false where light and dark are enough: the other
-   *   themes have the same colours in every language */
-  constructor(page, { everyTheme }) {
+  /** @param {Page} page @param {{ first: number }} options number of the first state, which differs between tests so that their looks do */
+  constructor(page, { first }) {
     this.#page = page;
-    this.#everyTheme = everyTheme;
+    this.#nSeen = first;
   }
 
   /** @param {string} state */
   async see(state) {
-    await this.#look(state, narrow, 'dark');
-    await this.#look(state, wide, 'light');
-    if (!this.#everyTheme) return;
-    for (const theme of Object.keys(themes).filter((name) => name !== 'light')) {
-      await this.#page.emulateMedia({ ...themes[theme], reducedMotion: 'reduce' });
-      this.#keep(`${state}, ${theme}`, await this.#violations({ type: 'rule', values: ofColours }));
-    }
-    await this.#page.emulateMedia({ ...themes['light'], reducedMotion: 'reduce' });
+    const direction = await this.#page.evaluate(() => document.documentElement.dir);
+    for (const look of looksAt(this.#nSeen)) await this.#look(state, look);
+    this.#nSeen += 1;
+    await this.#show('light', direction);
   }
 
-  /** Looks at all but other themes. @param {string} state @param {typeof wide} window @param {string} theme */
-  async #look(state, window, theme) {
-    const where = `${state}, ${theme}, ${window.width} px`;
+  /** @param {string} theme @param {string} direction */
+  async #show(theme, direction) {
     await this.#page.emulateMedia({ ...themes[theme], reducedMotion: 'reduce' });
-    await this.#page.setViewportSize(window);
+    await this.#page.evaluate((direction) => (document.documentElement.dir = direction), direction);
+  }
+
+  /** @param {string} state @param {ReturnType<typeof looksAt>[number]} look */
+  async #look(state, { theme, direction, window, isWhole }) {
+    const where = `${state}, ${theme}, ${window.width} px, ${direction}`;
+    await this.#show(theme, direction);
+    const size = this.#page.viewportSize();
+    if (size?.width !== window.width || size.height !== window.height)
+      await this.#page.setViewportSize(window);
+    if (theme !== 'forced colours') this.#keep(where, await this.#page.evaluate(faintPlaceholders));
+    if (!isWhole) return this.#keep(where, await this.#violations({ type: 'rule', values: ofColours }));
     this.#keep(where, await this.#violations({ type: 'tag', values: tags }));
     const targets = await this.#page.evaluate(measure, least);
     this.targets.set(where, targets);
@@ -74,6 +106,12 @@ export class Inspection {
     this.#keep(
       where,
       small.map(({ name, width, height }) => `${name} is ${width} × ${height}`),
+    );
+    if (window !== zoomed) return;
+    const overflowing = await this.#page.evaluate(tooWide);
+    this.#keep(
+      where,
+      overflowing.map((name) => `${name} is wider than the window`),
     );
   }
 
@@ -98,6 +136,48 @@ export class Inspection {
       );
     }, runOnly);
   }
+}
+
+/** Placeholders on show that are too faint (WCAG 1.4.3), which axe does not look at. Runs in the page. @returns {string[]} */
+function faintPlaceholders() {
+  const colour = (/** @type {string} */ text) => (text.match(/[\d.]+/g) ?? []).map(Number);
+  /** @param {Element | null} element @returns {number[]} of the nearest background that nothing shows through */
+  const behind = (element) => {
+    if (element === null) return [255, 255, 255];
+    const background = colour(getComputedStyle(element).backgroundColor);
+    const root = element.getRootNode();
+    const around = element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+    return (background[3] ?? 1) === 1 ? background : behind(around);
+  };
+  const luminance = (/** @type {number[]} */ channels) => {
+    const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+      const share = channel / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const host = document.querySelector('pincite-widget, pincite-evidence');
+  /** @type {NodeListOf<HTMLInputElement> | undefined} */
+  const fields = host?.shadowRoot?.querySelectorAll(':is(input, textarea)[placeholder]:placeholder-shown');
+  return [...(fields ?? [])].flatMap((field) => {
+    if (field.placeholder === '' || !field.checkVisibility({ visibilityProperty: true })) return [];
+    const lights = [colour(getComputedStyle(field, '::placeholder').color), behind(field)].map(luminance);
+    const contrast = (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
+    return contrast < 4.5
+      ? [`placeholder “${field.placeholder}” has a contrast of ${contrast.toFixed(2)}`]
+      : [];
+  });
+}
+
+/** What has to be scrolled sideways to be read; tables and pages of a PDF, which have two dimensions, may. Runs in the page. */
+export function tooWide() {
+  const host = document.querySelector('pincite-widget, pincite-evidence');
+  const panes = host?.shadowRoot?.querySelectorAll(
+    '.desk, .lab, .documents, .viewer-bar, .viewer-text, .pane-body, dialog[open]',
+  );
+  return [document.documentElement, ...(panes ?? [])]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ localName, classList }) => [localName, ...classList].join('.'));
 }
 
 /** Marks in running text may be smaller where nothing else is near; nothing else may. @param {Target} target */

@@ -1,7 +1,7 @@
 /**
- * Accessibility of every state that a person meets, in each language: axe finds nothing, in any theme, and whatever can be
- * pressed is at least 24 pixels wide and high. States that last a moment, or need a server or a failure, are made: the page is
- * given what the engine would tell it.
+ * Accessibility of every state that a person meets, in each language: axe finds nothing, in any theme, width and direction of the page
+ * around, whatever can be pressed is at least 24 pixels wide and high, and at 400 % nothing is wider than the window. States that last
+ * a moment, or need a server or a failure, are made: the page is given what the engine would tell it.
  */
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { stringsOf } from '../../www/strings/index.js';
 import { labStringsOf } from '../../www/strings/lab/index.js';
-import { Inspection } from './accessibility.mjs';
+import { Inspection, looksAt } from './accessibility.mjs';
 import { folder } from './evidence-file.mjs';
 import { ask, drop, pdf, sample, searchable, setModel, withPage } from './harness.mjs';
 import { LibraryServer } from './library-server.mjs';
@@ -35,7 +35,8 @@ const questions = fileURLToPath(new URL('fixtures/sample-questions.csv', import.
 const inspect = (locale, body, options = {}) =>
   withPage(
     async (page) => {
-      const inspection = new Inspection(page, { everyTheme: locale === 'en' });
+      // Five states on, the same themes and windows meet the other direction.
+      const inspection = new Inspection(page, { first: locale === 'en' ? 0 : 5 });
       await body({ page, see: (...state) => inspection.see(...state), texts: stringsOf(locale) });
       for (const [state, targets] of inspection.targets)
         assert.ok(targets.length > 0, `${state} has nothing to press`);
@@ -177,18 +178,36 @@ test('a control that is too small and words that are too faint in one theme are 
         ?.prepend(
           made('button', 'small', { width: '40px', height: '20px', padding: '0', fontSize: '10px' }),
           made('p', 'faint', { color: 'light-dark(#111, #333)' }),
+          made('p', 'wide', { width: '400px' }),
+          Object.assign(made('input', '', { background: '#fff' }), { placeholder: 'pale' }),
         );
     });
-    const inspection = new Inspection(page, { everyTheme: true });
+    const inspection = new Inspection(page, { first: 0 });
     await inspection.see('made');
-    const found = inspection.found.map((each) => each.split('\n')[0]);
-    assert.ok(found.includes('made, light, 1280 px: button “small” is 40 × 20'), found.join());
-    assert.ok(
-      found.some((each) => each?.startsWith('made, dark: color-contrast')),
-      found.join(),
-    );
-    assert.ok(!found.some((each) => each?.startsWith('made, light, 1280 px: color-contrast')), found.join());
+    const found = inspection.found.map((each) => each.split('\n')[0] ?? '');
+    const has = (/** @type {RegExp} */ pattern) => found.some((each) => pattern.test(each));
+    assert.ok(has(/^made, light, 320 px, ltr: button “small” is 40 × 20$/), found.join());
+    assert.ok(has(/^made, light, 320 px, ltr: div.desk is wider than the window$/), found.join());
+    assert.ok(has(/^made, dark, 320 px, rtl: color-contrast/), found.join());
+    assert.ok(has(/^made, dark, 320 px, rtl: placeholder “pale” has a contrast of/), found.join());
+    assert.ok(!has(/^made, light, 320 px, ltr: color-contrast/), found.join());
   }));
+
+test('in ten states every theme is looked at in every window and direction, and all rules in each', () => {
+  const seen = new Set(
+    Array.from({ length: 10 }, (_, at) => looksAt(at))
+      .flat()
+      .map(({ theme, direction, window }) => `${theme}, ${window.width} px, ${direction}`),
+  );
+  assert.equal(seen.size, 5 * 3 * 2, [...seen].join('\n'));
+  for (let at = 0; at < 10; at += 1) {
+    const whole = looksAt(at).filter(({ isWhole }) => isWhole);
+    assert.deepEqual(
+      whole.map(({ window }) => window.width),
+      [320, at % 2 === 1 ? 1920 : 1280],
+    );
+  }
+});
 
 for (const locale of ['en', 'zh-CN']) {
   test(`first visit, tour, files on their way and the list of documents (${locale})`, () =>
@@ -216,7 +235,9 @@ for (const locale of ['en', 'zh-CN']) {
         await see('ready, with files that failed and one that is locked');
         await page.locator('.library-toggle').evaluate(click);
         await page.locator('.filter summary').click();
-        await see('list of documents unfolded, filter open');
+        await Promise.all([page.waitForEvent('download'), press(page, texts.library.saveAsFile)]);
+        await page.locator('.library-file .note').waitFor();
+        await see('list of documents unfolded, saved as a file, filter open');
         await drop(page, [pdf('contract.pdf', ['1. Another contract of the same name.'])]);
         await searchable(page, 4);
         await page.locator('[data-document] > .icon-button').nth(1).click();
@@ -225,8 +246,9 @@ for (const locale of ['en', 'zh-CN']) {
         const documents = await page.evaluate(() =>
           /** @type {PinciteWidget} */ (
             document.querySelector('pincite-widget')
-          ).engine.snapshot.documents.map((each) => ({
+          ).engine.snapshot.documents.map((each, at) => ({
             ...each,
+            kept: at > 0,
             missing: [1, 2],
             nEmbedded: 5,
             nToEmbed: 7,
@@ -234,10 +256,14 @@ for (const locale of ['en', 'zh-CN']) {
         );
         await tell(page, {
           documents,
+          jobs: ['storage-failed', 'packed-invalid', 'packed-document', 'document-lost'].map((code) =>
+            job('failed', { key: code, name: code, error: { code, message: code, hint: '' } }),
+          ),
+          persistent: false,
           model: 'ready',
           embedding: { tokensPerSecond: 1234, secondsLeft: 90, onGpu: false },
         });
-        await see('embedding');
+        await see('embedding, where nothing is stored, and files of libraries that are damaged');
         await tell(page, {
           documents,
           state: 'failed',
@@ -312,10 +338,16 @@ for (const locale of ['en', 'zh-CN']) {
       await see('settings');
       for (const kind of ['openai', 'anthropic', 'device']) {
         await page.locator('#pincite-kind').selectOption(kind);
-        if (kind === 'device') await page.locator('input[accept*=gguf]').waitFor({ state: 'attached' });
+        if (kind === 'device') {
+          const buffer = Buffer.from((await sample('contract.pdf')).bytes);
+          await page
+            .locator('input[accept*=gguf]')
+            .setInputFiles({ name: 'contract.gguf', mimeType: '', buffer });
+          await page.locator('dialog.settings div.note.warning').waitFor();
+        }
         for (const fold of await page.locator('dialog.settings details:not([open]) > summary').all())
           if (await fold.isVisible()) await fold.click();
-        await see(`settings of a model: ${kind}`);
+        await see(`settings of a model: ${kind}${kind === 'device' ? ', and a file that is none' : ''}`);
       }
       await press(page, texts.named.add);
       await see('settings of an endpoint for single steps');
