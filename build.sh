@@ -570,7 +570,7 @@ browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
 
-# Seconds until the page is ready; tests/bench/opening.txt keeps what it prints.
+# How long the page takes to open, as ratios; tests/bench/opening.txt keeps what it prints.
 opening() {
   CHROMIUM=$(chromium_path) node tests/bench/opening.mjs --site "$SITE" --file "${SITE%/*}/pincite.html" --samples "$SAMPLES" >/dev/null
 }
