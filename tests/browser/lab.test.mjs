@@ -91,7 +91,8 @@ test('a new user loads questions, sees what is missed and why, changes a setting
     await misses.first().locator('summary').first().click();
     const detail = misses.first().locator('.lab-detail');
     await detail.getByText('What was found').waitFor();
-    assert.equal(await detail.locator('.lab-hits > li').count(), 5);
+    assert.equal(await detail.locator('.lab-hits').first().locator('> li').count(), 5);
+    await detail.getByText(/^The right place (comes at rank \d+|is not among the first 100)$/).waitFor();
     await detail.locator('.lab-why > summary').first().click();
     await detail
       .getByText(/lambdamart/)

@@ -8,6 +8,7 @@ import { icon } from '../../dom/icons.js';
 import { save } from '../../dom/save.js';
 import { placeOf } from '../../viewer/citation-place.js';
 import { goldOf, ranked, rankOf, trecFiles } from '../judged.js';
+import { ranges } from '../settings.js';
 import { compared, measured, measureTable, verdict } from './measures.js';
 import { explanation } from './explanation.js';
 import { drawPlots } from './plots.js';
@@ -275,7 +276,9 @@ export class ResultsPart {
     if (!run || gold === null) return;
     fill(body, el('p', { class: 'fine' }, texts.searching));
     try {
-      const reply = await this.#state.engine.search(question.query, run.settings, gold, { explain: true });
+      const search = (/** @type {number} */ k) =>
+        this.#state.engine.search(question.query, { ...run.settings, k }, gold, { explain: true });
+      const reply = await search(run.settings.k);
       const isSame = reply.hits.every(({ document, page }, at) => {
         const then = result.hits[at];
         return then?.document === document && then.page === page;
@@ -308,10 +311,30 @@ export class ResultsPart {
             .slice(0, shownHits)
             .map((hit, at) => this.#hit(hit, (reply.gold?.[at] ?? []).length > 0)),
         ),
+        ...(await this.#beyond(reply, search)),
       );
     } catch (error) {
       fill(body, el('p', { class: 'note warning' }, texts.failed(this.#host.describe(error))));
     }
+  }
+
+  /**
+   * The first right passage of a question, where it is none of those shown, with its rank and why it has it.
+   * @param {import('../../engine/protocol.js').SearchReply} reply
+   * @param {(k: number) => Promise<import('../../engine/protocol.js').SearchReply>} search with so many hits
+   */
+  async #beyond(reply, search) {
+    const first = (/** @type {typeof reply} */ { gold = [] }) =>
+      gold.findIndex((places) => places.length > 0);
+    const [, most] = ranges.k;
+    const whole = first(reply) < 0 ? await search(most) : reply;
+    const at = first(whole);
+    const hit = whole.hits[at];
+    if (at >= 0 && at < shownHits) return [];
+    return [
+      el('h4', {}, hit ? this.#texts.rightAt(at + 1) : this.#texts.rightNowhere(most)),
+      hit && el('ol', { class: 'lab-hits', start: at + 1 }, this.#hit(hit, true)),
+    ];
   }
 
   /** @param {import('../../engine/protocol.js').SearchReply['hits'][number]} hit @param {boolean} isRight */

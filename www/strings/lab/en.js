@@ -176,6 +176,10 @@ export const enLab = {
     rightPlaces: 'Right places',
     found: 'What was found',
     right: 'Right',
+    /** @param {number} rank */
+    rightAt: (rank) => `The right place comes at rank ${rank}`,
+    /** @param {number} n */
+    rightNowhere: (n) => `The right place is not among the first ${n}`,
     changedSince: 'The library has changed since the run: this is what is found now.',
     /** @param {string} description @param {number} value */
     why: (description, value) => `Score ${Number(value.toPrecision(4))}: ${description}`,

@@ -126,6 +126,8 @@ export const zhLab = {
     rightPlaces: '正确位置',
     found: '检索到的内容',
     right: '正确',
+    rightAt: (rank) => `正确位置排在第 ${rank} 位`,
+    rightNowhere: (n) => `正确位置不在前 ${n} 条之中`,
     changedSince: '运行之后文库有变化：这里显示现在的检索结果。',
     why: (description, value) => `得分 ${Number(value.toPrecision(4))}：${description}`,
     numbers: '数值',
