@@ -151,6 +151,9 @@ test('a ranker is trained on the questions, measured on held-out ones, used, kep
       assert.match(asAnswers, /^[01]\.\d{3}$/, 'the ranking that is set, over the same questions');
       assert.ok(!/to -/.test(difference), `${name}, held out: ${was}, then ${is} (${difference})`);
     }
+    await lab(page)
+      .getByText(/^“As answers do”: .* nDCG@10 is [+−]\d\.\d{3} against it/)
+      .waitFor();
     await button(page, 'Use it').click();
     await lab(page).getByText('Searches use the ranker of your own.').waitFor();
     assert.match(await saved(page, 'Save ranker.txt'), /^tree\n/);

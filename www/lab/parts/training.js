@@ -6,9 +6,10 @@
 import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { save } from '../../dom/save.js';
+import { measures } from '../judged.js';
 import { judgeable } from '../run.js';
 import { TooFewError, fewest, train } from '../training.js';
-import { compared, measured, measureTable, verdict } from './measures.js';
+import { compared, measureTable, verdict } from './measures.js';
 
 export class TrainingPart {
   element;
@@ -132,7 +133,7 @@ export class TrainingPart {
         },
       });
       const pair = trained && (await compared(engine, trained.before, trained.after));
-      const otherwise = trained?.otherwise ? await measured(engine, trained.otherwise) : null;
+      const against = trained?.otherwise ? await compared(engine, trained.otherwise, trained.after) : null;
       if (trained === null || pair === null || running.signal.aborted)
         return this.#say(texts.cancelled, false);
       await this.#state.setRanker({
@@ -144,13 +145,15 @@ export class TrainingPart {
       const by = trained.by === 'document' ? texts.byDocument : texts.byQuestion;
       const told = texts.trained(trained.learned, trained.heldOut.length, by);
       const found = texts.verdict(verdict(pair), pair.differences.length);
+      const difference = against?.differences[measures.findIndex(([name]) => name === 'ndcg')];
       const other = this.#host.choiceNames[settings.fusion] ?? settings.fusion;
       fill(
         this.#status,
         el('p', {}, told),
-        measureTable(this.#host, otherwise, pair, other),
+        measureTable(this.#host, against?.before ?? null, pair, other),
         el('p', {}, found),
-        el('p', { class: 'fine' }, texts.trainedBefore, ' ', otherwise && texts.trainedOtherwise(other)),
+        el('p', { class: 'fine' }, texts.trainedBefore),
+        difference && el('p', { class: 'fine' }, texts.trainedAgainst(other, difference)),
       );
       this.#host.announce(this.#host.strings.format.sentences([told, found]));
     } catch (error) {

@@ -221,8 +221,9 @@ export const enLab = {
     /** @param {number} n @param {number} held @param {string} by */
     trained: (n, held, by) => `Trained on ${count(n, 'question')}. Measured on ${held} held out: ${by}.`,
     trainedBefore: 'Before: learned searches (ltr) with the ranker that ships. After: with the new one.',
-    /** @param {string} ranking */
-    trainedOtherwise: (ranking) => `“${ranking}”: the ranking set above, over the same questions.`,
+    /** @param {string} ranking @param {{ mean: number, low: number, high: number }} difference of nDCG@10 */
+    trainedAgainst: (ranking, { mean, low, high }) =>
+      `“${ranking}”: the ranking set above, over the same questions. With the new ranker nDCG@10 is ${signed(mean)} against it (${signed(low)} to ${signed(high)}).`,
     useRanker: 'Use it',
     saveRanker: 'Save ranker.txt',
     shippedRanker: 'Put back the one that ships',

@@ -158,7 +158,8 @@ export const zhLab = {
     byQuestion: '同样文件上的其他问题',
     trained: (n, held, by) => `已用 ${n} 个问题训练，并用留出的 ${held} 个测量：${by}。`,
     trainedBefore: '之前：学习排序（ltr）的检索使用自带的排序器。之后：使用新的。',
-    trainedOtherwise: (ranking) => `“${ranking}”：上面所设的排序，针对相同的问题。`,
+    trainedAgainst: (ranking, { mean, low, high }) =>
+      `“${ranking}”：上面所设的排序，针对相同的问题。新排序器的 nDCG@10 与之相比为 ${signed(mean)}（${signed(low)} 至 ${signed(high)}）。`,
     useRanker: '使用它',
     saveRanker: '保存 ranker.txt',
     shippedRanker: '恢复随附的排序器',
