@@ -212,27 +212,30 @@ test('a suggested question and its answer can be reached without a mouse', () =>
   }));
 
 test('of a long passage the part that answers is shown, and its button shows the rest and hands on the focus', () =>
-  withPage(async (page) => {
-    await drop(page, [await sample('rulebook.pdf')]);
-    await searchable(page, 1);
-    await ask(page, 'What happens to client money when a firm fails?');
-    await card(page)
-      .locator('.statement', { has: page.locator('.unfold') })
-      .first()
-      .evaluate((element) => element.setAttribute('data-tried', ''));
-    const statement = card(page).locator('[data-tried]');
-    const words = async () => (await statement.innerText()).replaceAll(/\s+/gu, ' ');
-    const part = /^\[…\] \(3\) If a reconciliation shows a shortfall, .* on which it is found\. \d$/u;
-    assert.match(await words(), part);
-    const whole = statement.getByRole('button', { name: 'Show the whole passage' });
-    await whole.press('Enter');
-    await whole.waitFor({ state: 'detached' });
-    const text = await words();
-    assert.ok(text.length > 350 && text.includes('(3) If a reconciliation shows a shortfall'), text);
-    assert.doesNotMatch(text, part);
-    assert.ok(await statement.locator('.operative').evaluate(isFocused));
-    assert.deepEqual(await violations(page), []);
-  }));
+  withPage(
+    async (page) => {
+      await drop(page, [await sample('rulebook.pdf')]);
+      await searchable(page, 1);
+      await ask(page, 'What happens to client money when a firm fails?');
+      await card(page)
+        .locator('.statement', { has: page.locator('.unfold') })
+        .first()
+        .evaluate((element) => element.setAttribute('data-tried', ''));
+      const statement = card(page).locator('[data-tried]');
+      const words = async () => (await statement.innerText()).replaceAll(/\s+/gu, ' ');
+      const part = /^\[…\] \(3\) If a reconciliation shows a shortfall, .* on which it is found\. \d$/u;
+      assert.match(await words(), part);
+      const whole = statement.getByRole('button', { name: 'Show the whole passage' });
+      await whole.press('Enter');
+      await whole.waitFor({ state: 'detached' });
+      const text = await words();
+      assert.ok(text.length > 350 && text.includes('(3) If a reconciliation shows a shortfall'), text);
+      assert.doesNotMatch(text, part);
+      assert.ok(await statement.locator('.operative').evaluate(isFocused));
+      assert.deepEqual(await violations(page), []);
+    },
+    { vectors: true },
+  ));
 
 test('the list of requests keeps the focus and what is unfolded while more of them are made', () =>
   withPage(async (page) => {

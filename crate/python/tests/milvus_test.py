@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 import yaml
-from store_contract import WEIGHTS, A, B, StoreContract, killed_put, put
-from store_documents import naive_by_words, naive_statistics, sample
+from store_contract import StoreContract, killed_put
+from store_documents import WEIGHTS, A, B, naive_by_words, naive_statistics, put, sample
 
 from pincite.stores import Rights, Store, StoreError, milvus, milvus_rows, open_store
 from pincite.stores.milvus import MilvusStore, _address, _n_terms, _shards

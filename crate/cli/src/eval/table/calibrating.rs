@@ -9,13 +9,10 @@ use std::collections::BTreeMap;
 use evaluate::calibration::{agreement_at, calibrates, threshold};
 use evaluate::overlap::{Unit, rouge_l};
 
+use super::columns::CALIBRATED;
 use super::fill::Results;
 use crate::eval::questions::Question;
 
-/// Column of answers that are right by a constant.
-pub(super) const ACCURACY: &str = "accuracy";
-/// Column of those that are right by the threshold that was chosen.
-pub(super) const CALIBRATED: &str = "accuracy_calibrated";
 /// Seed of the halves, that of `eval answers`: they are the same whichever questions are drawn.
 const SEED: u64 = 7;
 

@@ -17,6 +17,10 @@ use crate::eval::questions::Question;
 
 /// Columns of the cost of an answer.
 pub(super) const COST: [&str; 5] = ["calls", "failed", "tokens_sent", "tokens_received", "seconds"];
+/// Column of answers that are right by a constant.
+pub(super) const ACCURACY: &str = "accuracy";
+/// Column of those that are right by a threshold that was chosen.
+pub(super) const CALIBRATED: &str = "accuracy_calibrated";
 /// Column of a measure that is no mean.
 const BLEU: &str = "bleu";
 

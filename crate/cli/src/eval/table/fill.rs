@@ -14,9 +14,8 @@ use retrieval::ModelScripts;
 
 use super::answering::Searched;
 use super::args::Args;
-use super::calibrating::ACCURACY;
 use super::collection::Collection;
-use super::columns::{Run, Values};
+use super::columns::{ACCURACY, Run, Values};
 use super::record::{Answered, Found, Ranked, read, write};
 use super::report::Filled;
 use super::rows::{ChunkerName, Reader, Row, Searching, Table};

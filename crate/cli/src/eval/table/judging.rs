@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use judge::{Criterion, Item};
 
 use super::args::Args;
-use super::calibrating::{ACCURACY, CALIBRATED, calibrate};
+use super::calibrating::calibrate;
+use super::columns::{ACCURACY, CALIBRATED};
 use super::fill::Results;
 use super::record::Answered;
 use super::rows::Table;
