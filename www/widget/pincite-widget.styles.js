@@ -80,7 +80,7 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .icon-button { display: inline-grid; place-items: center; width: 2rem; height: 2rem; padding: 0; border: 0; border-radius: 7px; background: none; color: var(--ink-2); flex: none; }
 .icon-button:is([aria-pressed='true'], [aria-expanded='true']) { background: var(--accent-soft); color: var(--accent); box-shadow: inset 0 0 0 1px currentColor; }
 .icon-button:hover { background: var(--accent-soft); color: var(--ink); }
-.quiet { display: inline-flex; align-items: center; gap: 0.35rem; padding: 0.25rem 0.7rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); font-size: 0.8125rem; font-weight: 550; white-space: nowrap; }
+.quiet { display: inline-flex; align-items: center; gap: 0.35rem; padding: 0.25rem 0.7rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); font-size: 0.8125rem; font-weight: 550; flex: none; max-width: 100%; }
 .quiet:hover { border-color: var(--accent); }
 .quiet .icon { width: 1rem; height: 1rem; }
 .quiet.danger { color: var(--danger); border-color: currentColor; }
