@@ -172,6 +172,7 @@ export const keepingScenes = [
       await picture(
         'All documents are saved as one file, which another browser opens without reading them anew.',
       );
+      await page.locator('.library-file .icon-button').click();
       await page.evaluate(() =>
         /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.clear(),
       );
