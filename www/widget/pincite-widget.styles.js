@@ -318,7 +318,7 @@ ${textRules}
 }
 /* Backgrounds and shadows are gone: what they say is said by edges. */
 @media (forced-colors: active) {
-  .light { forced-color-adjust: none; }
+  :is(.light, .text-body) { forced-color-adjust: none; }
   :is(mark, .text-light) { background: Mark; color: MarkText; forced-color-adjust: none; }
   ::highlight(pincite-found) { background-color: color-mix(in srgb, Highlight 35%, transparent); }
   ::highlight(pincite-found-current) { background-color: color-mix(in srgb, Highlight 50%, transparent); }
