@@ -42,7 +42,11 @@ async function openSettings(tab) {
   });
 }
 
-/** Chooses files, as the browser's own dialog would: no protocol reaches that in each engine. @param {Tab} tab @param {{ name: string, bytes: Uint8Array }[]} files */
+/**
+ * Chooses files, as the browser's own dialog would: no protocol reaches that in each engine.
+ * @param {Tab} tab
+ * @param {{ name: string, bytes: Uint8Array }[]} files
+ */
 function choose(tab, files) {
   const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }));
   return tab.evaluate((files) => {
