@@ -584,6 +584,10 @@ packed_library() {
   CHROMIUM=$(chromium_path) node tests/bench/packed.mjs --site "$SITE" --samples "$SAMPLES" --pincite "$(native pincite)" >/dev/null
 }
 
+suggestions() {
+  CHROMIUM=$(chromium_path) node tests/bench/suggestions.mjs --site "$SITE" --pincite "$(native pincite)" >/dev/null
+}
+
 viewer_frames() {
   CHROMIUM=$(chromium_path) node tests/bench/scrolling.mjs --site "$SITE" >/dev/null
 }
@@ -684,6 +688,7 @@ case ${1:-help} in
     step 'speed in Chromium' browser_speed
     step 'opening the page' opening
     step 'opening a packed library' packed_library
+    step 'suggestions in a large library' suggestions
     step 'five tasks of a new user' user_tasks
     step 'frames while the viewer scrolls' viewer_frames
     ;;
