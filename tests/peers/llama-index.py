@@ -2,7 +2,9 @@
 """LlamaIndex, its starter: SimpleDirectoryReader, VectorStoreIndex, retriever.
 
 Rankings `default` (chunks of 1,024 tokens, as it comes) and `chunks of 256` (what the embedding model reads at most).
-Read by its PDFReader (pypdf, a document for each page). By default it embeds with OpenAI; here with the server of `embeddings.py`.
+Read by its PDFReader (pypdf, a document for each page). As it comes, the path of the file counts as part of a chunk and is
+embedded with it: another folder of documents gives other chunks of 256. By default it embeds with OpenAI; here with the
+server of `embeddings.py`.
 Answers are those of its query engine as it comes: two passages, one request; it cites what it was given.
 """
 

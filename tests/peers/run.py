@@ -167,7 +167,8 @@ def main():
     parser.add_argument("--tables", action="store_true", help="ask nobody; write the tables of what is there")
     parser.add_argument("--port", type=int, default=8474)
     args = parser.parse_args()
-    args.documents = args.shared / "corpus/legal-dev"
+    # Resolved, since LlamaIndex embeds the path of a file with each chunk: the same from every checkout.
+    args.documents = (args.shared / "corpus/legal-dev").resolve()
     if not args.documents.is_dir():
         print(f"skipped: there are no documents in {args.documents} (--shared names another folder)")
         return
