@@ -18,6 +18,7 @@ styles.replaceSync(`
 .lab .filter-check > input { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); }
 .lab progress { flex: 1 1 8rem; accent-color: var(--accent); }
 .lab .link, .lab summary { min-height: 1.5rem; }
+.lab-nav .link { margin-block: 0; }
 .lab q { display: block; font-family: var(--serif); overflow-wrap: anywhere; }
 .lab-note:empty { display: none; }
 .lab-note { display: grid; gap: 0.5rem; justify-items: start; }
