@@ -99,7 +99,7 @@ for (const [name, script, seen, by, steps] of faults) {
 
 test('stopping ends the request at once and leaves what was there', () =>
   withPage(async (page) => {
-    server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 60 }] });
+    server.reset({ key, faults: [{ kind: 'drip', step: 'read', bytes: 60, delayMs: 400 }] });
     await prepared(page);
     await page.getByRole('textbox', { name: 'Your question' }).fill(question);
     await page.keyboard.press('Enter');
