@@ -5,7 +5,7 @@
  *
  * CHROMIUM names another Chromium, PINCITE the native command that the page is compared with.
  *
- * Up to three files whose tests failed run once more, one at a time. A file that passes then is named as unsteady: its test depends on
+ * Up to six files whose tests failed run once more, one at a time. A file that passes then is named as unsteady: its test depends on
  * what else the machine does, and is to be mended, but says nothing against the change that was tested.
  */
 
@@ -43,6 +43,8 @@ const command = process.env['PINCITE'];
 // waits for its worker, for a server or for a timer leaves its core to the others.
 const browser = await playwright.chromium.launchServer({ executablePath: chromiumPath, args: chromiumArgs });
 const concurrency = Math.min(4, availableParallelism() + 1);
+/** Most files that are run once more. */
+const mostAgain = 6;
 const scratch = mkdtempSync(path.join(tmpdir(), 'pincite-page-tests-'));
 const failedList = path.join(scratch, 'failed');
 
@@ -77,7 +79,7 @@ async function run(names, atOnce) {
 
 const first = await run(files, values.jobs ?? concurrency);
 let { status } = first;
-if (status !== 0 && first.failed.length > 0 && first.failed.length <= 3) {
+if (status !== 0 && first.failed.length > 0 && first.failed.length <= mostAgain) {
   console.log(`\nOnce more, one at a time: ${first.failed.join(', ')}`);
   const again = await run(first.failed, 1);
   ({ status } = again);
