@@ -9,6 +9,7 @@ import { startServer } from '../llm/server.mjs';
 import {
   ask,
   drop,
+  embedded,
   isFocused,
   sample,
   searchable,
@@ -216,6 +217,7 @@ test('of a long passage the part that answers is shown, and its button shows the
     async (page) => {
       await drop(page, [await sample('rulebook.pdf')]);
       await searchable(page, 1);
+      await embedded(page);
       await ask(page, 'What happens to client money when a firm fails?');
       await card(page)
         .locator('.statement', { has: page.locator('.unfold') })
