@@ -69,17 +69,26 @@ export class Inspection {
   targets = new Map();
   #page;
   #nSeen;
+  #isBrief;
 
-  /** @param {Page} page @param {{ first: number }} options number of the first state, which differs between tests so that their looks do */
-  constructor(page, { first }) {
+  /**
+   * @param {Page} page
+   * @param {object} options
+   * @param {number} options.first number of the first state, which differs between tests so that their looks do
+   * @param {boolean} [options.isBrief] true to take the looks alone that try all rules: the colours of a state are those of its
+   *   other language
+   */
+  constructor(page, { first, isBrief = false }) {
     this.#page = page;
     this.#nSeen = first;
+    this.#isBrief = isBrief;
   }
 
   /** @param {string} state */
   async see(state) {
     const direction = await this.#page.evaluate(() => document.documentElement.dir);
-    for (const look of looksAt(this.#nSeen)) await this.#look(state, look);
+    for (const look of looksAt(this.#nSeen))
+      if (look.isWhole || !this.#isBrief) await this.#look(state, look);
     this.#nSeen += 1;
     await this.#show('light', direction);
   }
