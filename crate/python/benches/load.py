@@ -86,7 +86,8 @@ class User:
 
     async def run(self, until: float) -> None:
         """Uses the gateway until a time."""
-        await asyncio.sleep(self._random.random() * min(5, self._options.think))
+        # Else all would begin with a rush that the pauses of people do not make.
+        await asyncio.sleep(self._random.random() * self._options.think)
         kinds, weights = zip(
             ("ask", self._options.asks), ("search", self._options.searches), ("open", self._options.opens)
         )
