@@ -38,7 +38,7 @@ const usual = { width: 1280, height: 800 };
 const wide = { width: 1920, height: 1080 };
 
 /**
- * How a state is looked at. All rules are tried in the narrow window and in one of the others, rules of colours in each theme: a
+ * Looks at a state: theme, window, direction and rules of each. All rules are tried in the narrow window and in one of the others, rules of colours in each theme: a
  * theme is colours alone. Which themes, windows and directions meet changes from state to state, so that all have met after
  * ten.
  * @param {number} at number of the state
@@ -178,7 +178,7 @@ function faintPlaceholders() {
   });
 }
 
-/** What has to be scrolled sideways to be read; tables and pages of a PDF, which have two dimensions, may. Runs in the page. */
+/** Names of elements that have to be scrolled sideways to be read; tables and pages of a PDF, which have two dimensions, may. Runs in the page. */
 export function tooWide() {
   const host = document.querySelector('pincite-widget, pincite-evidence');
   const panes = host?.shadowRoot?.querySelectorAll(

@@ -1,4 +1,4 @@
-/** What tests of a model file share, in whatever engine: a short profile, an honest answer, and stopping while the model reads. */
+/** Gestures and texts of the tests of a model file, in whatever engine: a short profile, an honest answer, and stopping while the model reads. */
 
 import assert from 'node:assert/strict';
 import { sent } from './harness.mjs';

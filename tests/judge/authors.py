@@ -130,7 +130,7 @@ def answers_of(out, row):
 
 
 def judged_as(answer, by_passages):
-    """What a request to the judge follows from: equal ones are asked once, under the first row that has them."""
+    """Key of a request to the judge, all that it follows from: equal ones are asked once, under the first row that has them."""
     return answer["id"], answer["text"], *(answer["read"] if by_passages else [])
 
 

@@ -1,4 +1,4 @@
-/** What the person saw, in Markdown: `figures.md`. */
+/** Figures that the person saw, in Markdown: `figures.md`. */
 
 import { cpus, loadavg } from 'node:os';
 

@@ -26,7 +26,7 @@ export const number = (value) =>
 /** @type {Reader<boolean>} */
 export const flag = (value) => (typeof value === 'boolean' ? value : refuse('true or false', value));
 
-/** What another version left out is null. @template T @param {Reader<T>} read @returns {Reader<T | null>} */
+/** A reader that takes null too, and reads a part that another version left out as null. @template T @param {Reader<T>} read @returns {Reader<T | null>} */
 export const orNull = (read) => (value) => (value === null || value === undefined ? null : read(value));
 
 /** @template T @param {Reader<T>} read @returns {Reader<T[]>} */

@@ -311,7 +311,7 @@ fn refusals_are_told_from_answers_by_repass() {
     assert!(!verdicts.contains("-0.0"), "{verdicts}");
 }
 
-/// What `evaluate_model.py` of RegNLP/RePASs printed with the same model: entailment, contradiction, coverage, RePASs.
+/// Figures that `evaluate_model.py` of RegNLP/RePASs printed with the same model: entailment, contradiction, coverage, RePASs.
 #[test]
 fn repass_by_a_model_of_inference_is_that_of_the_authors_program() {
     let home = tempfile::tempdir().unwrap();

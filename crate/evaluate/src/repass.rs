@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn figures_are_those_of_the_authors_program() {
-        // What `evaluate_model.py` of RegNLP/RePASs printed, its models replaced by these tables (`tests/judge/authors_test.py`).
+        // Figures that `evaluate_model.py` of RegNLP/RePASs printed, its models replaced by these tables (`tests/judge/authors_test.py`).
         let of = |&(entailment, contradiction): &(f64, f64)| Inference { entailment, contradiction };
         let supports = |rows: &[&[(f64, f64)]]| -> Vec<Vec<Inference>> {
             rows.iter().map(|row| row.iter().map(of).collect()).collect()

@@ -54,7 +54,7 @@ export function nBeforeFold(statements, nParts) {
 }
 
 /**
- * What is shown of a long extracted statement before it is unfolded; undefined for others.
+ * The part of a long extracted statement that is shown before it is unfolded; undefined for others.
  * @param {Pick<Statement, 'text' | 'operative'>} statement
  */
 const operativePart = ({ text, operative }) =>

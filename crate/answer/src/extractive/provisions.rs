@@ -107,11 +107,14 @@ impl ScoredProvision<'_> {
     }
 
     /// The part of the quoted ranges that answers best and can stand alone: the best of their sentences, with what limits
-    /// it. `None` for a lead-in or an item of a list, which need each other.
+    /// it. `None` for a lead-in or an item of a list, which need each other, and for a row, which needs its heads.
     pub(super) fn operative(&self, quoted: &[TextRange]) -> Option<TextRange> {
         let parts = provision_parts(self.evidence.source, &self.provision.body);
         let is_quoted = |part: TextRange| quoted.iter().any(|range| range.contains(part));
         let best = self.sentences.iter().copied().find(|&sentence| is_quoted(sentence))?;
+        if table_at(self.evidence.source, best).is_some() {
+            return None;
+        }
         let at = parts.iter().position(|part| part.range.intersect(best).is_some())?;
         let limits = |at: usize| parts.get(at).is_some_and(|part| part.qualifies);
         let first = (0..=at).rev().find(|&at| !limits(at))?;

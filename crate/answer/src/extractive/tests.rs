@@ -224,6 +224,7 @@ fn a_row_of_a_table_is_quoted_with_the_heads_of_its_columns() {
         answer.citations[0].quote, "Applicant\tAnnual fee\tDeposit\nInsurer\t$3,400\t$70",
         "{answer:?}"
     );
+    assert_eq!(answer.statements[0].operative, None, "a row without its heads says little");
     assert_eq!(answer.citations[0].status, Status::Verified);
     let Citation { range, rest, .. } = &answer.citations[0];
     assert_eq!(document.layout.slice(*range), "Applicant\tAnnual fee\tDeposit");

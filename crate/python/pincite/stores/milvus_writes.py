@@ -213,7 +213,7 @@ def _keys(contents: Contents) -> Row:
 
 
 def _filtered(contents: Contents) -> Row:
-    """What filters ask of a document."""
+    """Fields of a document that filters read, for the rows of its units and vectors."""
     editions = contents.editions
     fits = len(editions.encode()) <= MAX_EDITIONS
     # A date that was printed is no longer than a day in ISO 8601.

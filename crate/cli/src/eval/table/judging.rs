@@ -25,7 +25,7 @@ const STRICT: &str = "coverage_none_at_0";
 /// Column of RePASs over answers alone, as the authors' program has it; over all, a refusal has 1/3.
 const OF_ANSWERS: &str = "repass_of_answers";
 
-/// What a judge adds to a table.
+/// Columns that a judge adds to a table.
 #[derive(Default)]
 pub(super) struct Judged {
     /// Columns of the answers.

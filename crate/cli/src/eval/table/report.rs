@@ -140,7 +140,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// How many questions each column's figures are of, over the rows that were measured; `None` where none was.
+    /// Row of the numbers of questions that each column is of, least to most over the measured rows; `None` where none was.
     fn questions_line(&'a self, section: &Section<'a>) -> Option<String> {
         let runs: Vec<&'a [Run]> =
             self.rows.iter().map(section.runs).filter(|runs| !runs.is_empty()).collect();
