@@ -107,7 +107,7 @@ impl Document {
         self.library().documents().pop()?.edition
     }
 
-    /// What the document says of its edition, as printed.
+    /// Statements of the document about its edition, as printed.
     #[getter]
     fn editions(&self) -> Vec<&str> {
         self.document().tree.editions.iter().map(|edition| edition.text.as_str()).collect()
