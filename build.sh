@@ -259,7 +259,7 @@ engine() {
 
 # A page is wanted soon: selected by its package, this compiles nothing of tract, and unoptimised it writes them in 0.2 s.
 samples() {
-  cargo run "${cargo_flags[@]}" --quiet --profile unoptimised --package pincite-tests --bin samples -- "$SAMPLES"
+  cargo run "${cargo_flags[@]}" --quiet --profile unoptimised --package pincite-tests --bin samples -- "$SAMPLES" "$@"
 }
 
 # Everything native at once: the tests, and the programs that later steps run. A package selected by itself would get its
@@ -696,7 +696,7 @@ case ${1:-help} in
     setup
     step 'binding tool' binding
     step 'engine (wasm)' engine
-    step 'samples' samples
+    step 'samples' samples --hostile
     step 'site' site "$PACKAGE"
     step 'npm package' npm_package "$PACKAGE"
     step 'sizes' sizes
