@@ -231,7 +231,7 @@ export class Engine extends EventTarget {
     const file = await this.file(id);
     if (!document || !file)
       throw new EngineError('index-damaged', 'the stored file is missing', 'Add the file again.');
-    return this.add(file, { name: document.name, password: this.password(id) });
+    return this.#ingest.add(file, document.name, this.password(id), '', id);
   }
 
   /**
@@ -239,12 +239,13 @@ export class Engine extends EventTarget {
    * @param {string} id
    * @param {{ undoMs?: number }} [options] 0 for no way back
    */
-  async remove(id, { undoMs = 6_000 } = {}) {
+  async remove(id, { undoMs = 10_000 } = {}) {
     const document = this.#documents.get(id);
     if (!document) return false;
     const owner = this.#ask();
     this.#documents.delete(id);
     this.#embedding?.stop(id);
+    this.#ingest.drop(id);
     const taken = this.#removed.take(document, undoMs);
     this.#changed();
     try {

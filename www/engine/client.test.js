@@ -136,6 +136,18 @@ test('a document that another tab changes while it is taken out is not listed ag
   assert.deepEqual(ids(), ['a']);
 });
 
+test('a document that is taken out while it is indexed again does not come back', async (t) => {
+  const { engine, add, hear, ids } = await openedEngine(t);
+  const document = await add('a');
+  const problem = { code: 'index-damaged', message: 'a checksum differs', hint: '' };
+  hear({ type: 'changed', document: { ...document, problem } });
+  const again = assert.rejects(engine.reindex('a'), { code: 'cancelled' });
+  while (engine.snapshot.jobs.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(await engine.remove('a'), true);
+  await again;
+  assert.deepEqual([ids(), engine.snapshot.jobs], [[], []]);
+});
+
 test('a library that cannot be cleared is there as before', async (t) => {
   const { engine, store, add, ids } = await openedEngine(t);
   await add('a');

@@ -78,10 +78,12 @@ export class Ingest {
    * Resolves when the file can be searched.
    * @param {Blob} file @param {string} name @param {string | null} password
    * @param {string} [folder] of the file, where it is known
+   * @param {string | null} [id] of the document that is indexed again
    * @returns {Promise<LibraryDocument>}
    */
-  add(file, name, password, folder = '') {
+  add(file, name, password, folder = '', id = null) {
     const job = this.#open(file, name, file.size, folder);
+    job.hash = id;
     return this.#run(job, () => this.#ingest(job, password), password);
   }
 
@@ -180,6 +182,15 @@ export class Ingest {
     job.stage = 'cancelled';
     job.controller.abort();
     this.#host.changed();
+  }
+
+  /** Ends the jobs that bring a document, without a word of them in the list: it is being taken out. @param {string} id */
+  drop(id) {
+    for (const job of this.#jobs.values()) {
+      if (job.hash !== id || isOver(job)) continue;
+      this.#jobs.delete(job.key);
+      job.controller.abort();
+    }
   }
 
   /** Lists as cancelled what was a document already. @param {string} name @param {number} bytes */
