@@ -127,6 +127,9 @@ export const en = {
     documents: 'Documents',
     addDocuments: 'Add documents',
     dropHint: 'PDF or Word, or drop them here',
+    find: 'Find a document',
+    /** @param {number} n @param {number} all */
+    some: (n, all) => `${number(n)} of ${number(all)}`,
     clearAll: 'Clear all',
     clearQuestion: 'Clear the library?',
     removeAll: 'Remove all',
@@ -172,6 +175,8 @@ export const en = {
     passwordStays: 'It is used on this device only and is not stored.',
     /** @param {number} n */
     remarks: (n) => count(n, 'warning'),
+    /** @param {number} n */
+    notes: (n) => count(n, 'note'),
     /** @param {number[]} pages @param {number} more */
     onPages: (pages, more) => ` (page ${pages.join(', ')}${more > 0 ? ` and ${more} more` : ''})`,
   },

@@ -95,6 +95,8 @@ export const zh = {
     documents: '文件',
     addDocuments: '添加文件',
     dropHint: 'PDF 或 Word，也可拖到此处',
+    find: '按名称查找文件',
+    some: (n, all) => `${number(n)} / ${number(all)}`,
     clearAll: '全部清除',
     clearQuestion: '要清空资料库吗？',
     removeAll: '全部移除',
@@ -126,6 +128,7 @@ export const zh = {
     wrongPassword: '该密码无法打开此 PDF。',
     passwordStays: '密码只在本设备上使用，不会被保存。',
     remarks: (n) => `${number(n)} 条警示`,
+    notes: (n) => `${number(n)} 条说明`,
     onPages: (pages, more) => `（第 ${pages.join('、')} 页${more > 0 ? `，另有 ${more} 页` : ''}）`,
   },
 

@@ -6,6 +6,7 @@
  * is put on `window`.
  */
 
+import { Paced } from '../dom/paced.js';
 import { Engine } from '../engine/client.js';
 import { EngineError, toPlain } from '../engine/errors.js';
 import { send } from '../llm/transport.js';
@@ -34,6 +35,9 @@ import { WidgetView } from './view.js';
 /** @typedef {import('../strings/index.js').Strings} Strings */
 /** @typedef {import('../engine/files.js').AssetBase['workers']} Workers */
 /** @typedef {{ engine: Engine, users: number }} Shared */
+
+/** Documents and files from which on several changes are drawn together: each draws all of them. */
+const many = 50;
 
 /** Engines in use, by address and library name. @type {Map<string, Shared>} */
 const engines = new Map();
@@ -130,7 +134,12 @@ export class PinciteWidget extends HTMLElement {
   /** In the language of the element; null before it is in a page. @type {WidgetView | null} */
   #view = null;
   #root = this.attachShadow({ mode: 'open' });
-  #onChange = () => this.#draw();
+  #drawing = new Paced(() => this.#draw());
+  #onChange = () => {
+    const { documents, jobs } = this.#asked.snapshot;
+    if (documents.length + jobs.length < many) this.#draw();
+    else this.#drawing.change();
+  };
 
   constructor() {
     super();

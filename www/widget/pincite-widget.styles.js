@@ -97,8 +97,9 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .drop-button .icon { color: var(--accent); }
 .drop-button strong { display: block; font-weight: 600; line-height: 1.3; }
 .drop-hint { display: block; font-size: 0.8125rem; color: var(--ink-2); line-height: 1.3; }
+.find-document { margin: 0 1rem 0.5rem; padding: 0.3rem 0.6rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); font-size: 0.8438rem; }
 .documents { flex: 1; min-height: 0; overflow-y: auto; padding: 0 0.6rem; }
-.row { display: flex; align-items: flex-start; gap: 0.6rem; padding: 0.5rem 0.4rem 0.5rem 0.65rem; border-radius: var(--radius); }
+.row { display: flex; align-items: flex-start; gap: 0.6rem; padding: 0.5rem 0.4rem 0.5rem 0.65rem; border-radius: var(--radius); content-visibility: auto; contain-intrinsic-height: auto 3.5rem; }
 .row:hover { background: var(--accent-soft); }
 .row > .icon { margin-top: 0.15rem; color: var(--ink-2); }
 .row > .row-choice { flex: none; display: grid; place-items: center; width: 1.5rem; height: 1.5rem; margin: -0.15rem -0.25rem 0; }
@@ -278,9 +279,11 @@ ${textRules}
   .shell.viewing .of-library { display: none; }
   .shell.viewing > .top { border-right: 0; }
   .shell.viewing > .top .library-toggle { display: inline-flex; }
-  /* Unfolded, it lies over the conversation, and the viewer stays in sight. */
+  /* Unfolded, it lies over the conversation, and the viewer stays in sight; folded, files on their way lie at its foot. */
   .shell.viewing > .library { display: none; grid-area: desk; z-index: 3; background: var(--paper); padding-top: 0.5rem; }
-  .shell.viewing.library-open > .library { display: flex; }
+  .shell.viewing:is(.library-open, .adding) > .library { display: flex; }
+  .shell.viewing.adding:not(.library-open) > .library { align-self: end; max-height: 40cqh; border-top: 1px solid var(--line); }
+  .shell.viewing.adding:not(.library-open) > .library :is(.library-head, .drop-zone, .find-document, .library-foot, .row:not([data-stage])) { display: none; }
 }
 @container pincite (max-width: 46rem) {
   .shell, .shell.viewing { grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr); grid-template-areas: 'top' 'library' 'desk'; }
@@ -288,7 +291,9 @@ ${textRules}
   .top .library-toggle { display: inline-flex; }
   .desk { scrollbar-gutter: auto; }
   .library, .shell.viewing > .library { display: none; grid-area: library; border-right: 0; border-bottom: 1px solid var(--line); max-height: 60cqh; padding-top: 0.5rem; }
-  .shell.library-open > .library, .shell.empty > .library { display: flex; }
+  .shell:is(.library-open, .empty, .adding) > .library { display: flex; }
+  .shell.adding:not(.library-open) > .library { max-height: 40cqh; }
+  .shell.adding:not(.library-open) > .library :is(.library-head, .drop-zone, .find-document, .library-foot, .row:not([data-stage])) { display: none; }
   .shell.empty .library-head, .shell.empty .library-foot, .shell.empty .documents, .shell.empty .top .library-toggle { display: none; }
   .desk-inner { padding: 0.9rem 1rem 3rem; }
   .question { top: 0.9rem; }

@@ -271,6 +271,7 @@ export class WidgetView {
     this.#welcome.element.hidden = opening || documents.length > 0 || this.#answering.conversation.length > 0;
     this.#welcome.update(reading);
     this.element.classList.toggle('empty', !opening && empty);
+    this.element.classList.toggle('adding', jobs.length > 0);
     fill(
       this.#toggle,
       icon('document'),

@@ -8,6 +8,7 @@ import { el, fill } from '../../dom/elements.js';
 import { icon, iconButton } from '../../dom/icons.js';
 import { describe, describeDiag } from '../../strings/errors.js';
 import { jobShare, jobText } from '../jobs.js';
+import { fewDocuments, isFound, listed } from '../listed.js';
 
 /** @typedef {import('../../engine/client.js').Snapshot} Snapshot */
 /** @typedef {import('../../engine/ingest.js').Job} Job */
@@ -29,7 +30,12 @@ import { jobShare, jobText } from '../jobs.js';
  * @property {() => void} clear
  */
 
-/** @typedef {{ element: HTMLElement, face: string }} Row `face` tells when a row must be drawn again */
+/**
+ * @typedef {object} Row
+ * @property {HTMLElement} element
+ * @property {string} face tells when a row must be drawn again
+ * @property {string} name what a document is found by; empty for what is no document
+ */
 
 export class LibraryView {
   element;
@@ -38,6 +44,9 @@ export class LibraryView {
   /** @type {Map<string, Row>} */
   #rows = new Map();
   #list;
+  #find;
+  /** Says how many documents were found by their name. */
+  #found = el('p', { class: 'visually-hidden', role: 'status' });
   #count = el('span', { class: 'count' });
   #usage = el('span', { class: 'usage' });
   #progress = el('p', { class: 'embedding-progress', hidden: true });
@@ -48,11 +57,21 @@ export class LibraryView {
   #canChoose = false;
   /** @type {ReadonlyMap<string, string>} */
   #titles = new Map();
+  /** Ids of documents as they were listed last. @type {readonly string[]} */
+  #order = [];
 
   /** @param {import('../../strings/index.js').Strings} strings @param {LibraryActions} actions @param {HTMLElement} dropZone */
   constructor(strings, actions, dropZone) {
     this.#strings = strings;
     this.#list = el('ul', { class: 'documents', 'aria-label': strings.library.documents });
+    this.#find = el('input', {
+      type: 'search',
+      class: 'find-document',
+      'aria-label': strings.library.find,
+      placeholder: strings.library.find,
+      hidden: true,
+      oninput: () => this.#sayFound(),
+    });
     this.#actions = actions;
     this.#clear = el(
       'button',
@@ -77,6 +96,8 @@ export class LibraryView {
       { class: 'library', part: 'library', 'aria-label': strings.library.label },
       el('div', { class: 'library-head' }, el('h2', {}, strings.library.documents), this.#count),
       dropZone,
+      this.#find,
+      this.#found,
       this.#list,
       this.#foot,
     );
@@ -91,56 +112,34 @@ export class LibraryView {
     this.#titles = titles;
     // One document alone leaves nothing to choose.
     this.#canChoose = filter.nDocuments > 1;
-    this.#count.textContent = documents.length > 0 ? String(documents.length) : '';
-    const row = (/** @type {Job} */ job) => ({
-      key: `j${job.key}`,
-      face: jobFace(job),
-      draw: () => this.#job(job),
-      bar: jobShare(job),
-      text: jobText(this.#strings, job),
-    });
-    // What needs the person comes first: below a long list nobody sees it.
-    const needsHelp = (/** @type {Job} */ { stage }) => stage === 'failed' || stage === 'locked';
-    const wanted = [
-      ...jobs.filter(needsHelp).map(row),
-      ...documents.map((document) => ({
-        key: `d${document.id}`,
-        face: `${documentFace(document, model)} ${this.#titleOf(document)} ${namesakes.get(document.id) ?? ''} ${this.#canChoose}`,
-        draw: () => this.#document(document, model, namesakes.get(document.id) ?? null),
-        bar: documentShare(document),
-        text: this.#documentText(document, model),
-        isIn: filter.holds(document.id),
-      })),
-      ...removed.map((document) => ({
-        key: `r${document.id}`,
-        face: document.name,
-        draw: () => this.#removed(document),
-        bar: null,
-      })),
-      ...jobs.filter((job) => !needsHelp(job)).map(row),
-    ];
+    const wanted = this.#rowsOf({ documents, jobs, removed, namesakes, model }, filter);
     const keys = new Set(wanted.map(({ key }) => key));
     for (const [key, row] of this.#rows) {
       if (keys.has(key)) continue;
       row.element.remove();
       this.#rows.delete(key);
     }
-    wanted.forEach(({ key, face, draw, bar, ...rest }, position) => {
+    let next = this.#list.firstElementChild;
+    for (const { key, face, draw, bar, name, ...rest } of wanted) {
       let row = this.#rows.get(key);
       if (!row || row.face !== face) {
         const element = draw();
+        if (next === row?.element) next = element;
         row?.element.replaceWith(element);
-        row = { element, face };
+        row = { element, face, name };
         this.#rows.set(key, row);
       }
       const { element } = row;
-      if (this.#list.children[position] !== element)
-        this.#list.insertBefore(element, this.#list.children[position] ?? null);
+      if (next === element) next = element.nextElementSibling;
+      else this.#list.insertBefore(element, next);
       setBar(element, bar);
       if ('text' in rest) setText(element, '.row-note', rest.text);
       const { isIn } = /** @type {{ isIn?: boolean }} */ (rest);
       if (isIn !== undefined) setChoice(element, isIn, filter.nChosen === 1);
-    });
+    }
+    this.#find.hidden = documents.length < fewDocuments;
+    if (this.#find.hidden) this.#find.value = '';
+    this.#hideOthers();
     const { library, format } = this.#strings;
     const used = documents.reduce((sum, { stored }) => sum + stored, 0);
     const nothing = documents.length === 0 && removed.length === 0;
@@ -150,6 +149,72 @@ export class LibraryView {
     this.#foot.hidden = nothing;
     this.#save.hidden = documents.every(({ problem }) => problem !== null);
     this.#clear.hidden = this.#confirming;
+  }
+
+  /**
+   * Rows in their order: what needs the person comes first, then what is under way, since below a long list nobody sees it.
+   * @param {Pick<Snapshot, 'documents' | 'jobs' | 'removed' | 'namesakes' | 'model'>} snapshot
+   * @param {Pick<import('./filter.js').FilterBar, 'holds'>} filter
+   */
+  #rowsOf({ documents, jobs, removed, namesakes, model }, filter) {
+    const there = new Map(documents.map((document) => [document.id, document]));
+    const gone = new Map(removed.map((document) => [document.id, document]));
+    this.#order = listed(this.#order, documents, removed);
+    const ofJob = (/** @type {Job} */ job) => ({
+      key: `j${job.key}`,
+      face: jobFace(job),
+      draw: () => this.#job(job),
+      bar: jobShare(job),
+      name: '',
+      text: jobText(this.#strings, job),
+    });
+    const ofDocument = (/** @type {LibraryDocument} */ document) => {
+      const [title, namesake] = [this.#titleOf(document), namesakes.get(document.id) ?? null];
+      return {
+        key: `d${document.id}`,
+        face: `${documentFace(document, model)} ${title} ${namesake ?? ''} ${this.#canChoose}`,
+        draw: () => this.#document(document, model, namesake),
+        bar: documentShare(document),
+        name: `${title} ${document.name}`,
+        text: this.#documentText(document, model),
+        isIn: filter.holds(document.id),
+      };
+    };
+    const ofRemoved = (/** @type {LibraryDocument} */ document) => ({
+      key: `r${document.id}`,
+      face: document.name,
+      draw: () => this.#removed(document),
+      bar: null,
+      name: '',
+    });
+    const needsHelp = (/** @type {Job} */ { stage }) => stage === 'failed' || stage === 'locked';
+    const waits = (/** @type {Job} */ { stage }) => stage === 'waiting';
+    return [
+      ...jobs.filter(needsHelp).map(ofJob),
+      ...jobs.filter((job) => !needsHelp(job) && !waits(job)).map(ofJob),
+      ...this.#order.map((id) => {
+        const document = there.get(id);
+        return document ? ofDocument(document) : ofRemoved(/** @type {LibraryDocument} */ (gone.get(id)));
+      }),
+      ...jobs.filter(waits).map(ofJob),
+    ];
+  }
+
+  /** Hides the documents whose name is not what is looked for, and counts the others. */
+  #hideOthers() {
+    const words = this.#find.value.trim();
+    const documents = [...this.#rows.values()].filter(({ name }) => name !== '');
+    const found = words === '' ? documents : documents.filter(({ name }) => isFound(name, words));
+    const shown = new Set(found);
+    for (const row of documents) row.element.hidden = !shown.has(row);
+    const { length } = documents;
+    const { some } = this.#strings.library;
+    this.#count.textContent = length === found.length ? String(length || '') : some(found.length, length);
+  }
+
+  #sayFound() {
+    this.#hideOthers();
+    this.#found.textContent = this.#find.value.trim() === '' ? '' : this.#count.textContent;
   }
 
   /** @param {LibraryDocument} document @param {Snapshot['model']} model @param {string | null} namesake an earlier document */
@@ -393,10 +458,11 @@ function diagList(strings, diags) {
   });
   const stands = counted.some((code) => byCode.has(code)) || byCode.get('illegible-text')?.diag.page === null;
   const warnings = diags.some(({ severity }) => severity === 'warning');
+  const { remarks, notes } = strings.library;
   return el(
     'details',
     { class: 'diags', open: (warnings && byCode.size === 1) || stands },
-    el('summary', {}, warnings ? icon('warning') : icon('info'), strings.library.remarks(byCode.size)),
+    el('summary', {}, icon(warnings ? 'warning' : 'info'), (warnings ? remarks : notes)(byCode.size)),
     el('ul', {}, ...items),
   );
 }
