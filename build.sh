@@ -500,15 +500,17 @@ reading_speed() {
 }
 
 books() {
-  built_samples --books 110
+  built_samples --books 330
 }
 
 bench_packages() {
   locked_packages tests/bench
 }
 
+# Tables on the terminal, curves over the size of the library in dist; tests/bench/search.{txt,svg} keep them.
 search_cost() {
-  CHROMIUM=$(chromium_path) node tests/bench/search.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" --model "$MODEL" >/dev/null
+  CHROMIUM=$(chromium_path) node tests/bench/search.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" --model "$MODEL" \
+    --plot "${SITE%/*}/search.svg" >/dev/null
 }
 
 # The encoder beside onnxruntime-web; tests/bench/encoder.txt keeps what it prints.

@@ -121,9 +121,9 @@ const told = (reply) =>
   JSON.stringify(reply.hits.map(({ documentId, text, score }) => [documentId, text, score]));
 
 /**
- * @param {{ size: number, books: string[], nQuestions: number }} options
+ * @param {{ size: number, books: string[], nQuestions: number, isAlone: boolean }} options `isAlone`: no other needs the texts
  */
-export async function engine({ size, books, nQuestions }) {
+export async function engine({ size, books, nQuestions, isAlone }) {
   const at = '/engine/pincite_wasm.js'; // of this server, not of a package
   const glue = await import(at);
   const { memory } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
@@ -248,7 +248,7 @@ export async function engine({ size, books, nQuestions }) {
       bytes,
       latency,
     },
-    texts,
+    texts: isAlone ? [] : texts,
     questions,
   };
 }
