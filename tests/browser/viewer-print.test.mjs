@@ -146,7 +146,9 @@ test('printing a long document shows how far it is, and ends when it is cancelle
     await dialog(page)
       .getByText(/^Page \d+ of 400$/)
       .waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    assert.ok(await cancel.evaluate(isFocused), 'the button that was pressed is disabled now');
+    await page.keyboard.press('Enter');
     await page
       .locator('.shell > [role=status]', { hasText: 'Printing was cancelled.' })
       .waitFor({ state: 'attached' });

@@ -38,6 +38,7 @@ export class PrintDialog {
   #told = el('span', { class: 'fine', role: 'status' });
   #working;
   #print;
+  #cancel;
   /** @type {Printable | null} */
   #printable = null;
   /** @type {AbortController | null} */
@@ -68,6 +69,11 @@ export class PrintDialog {
     );
     this.#markRow = el('label', {}, this.#mark, print.mark);
     this.#print = el('button', { type: 'submit', class: 'primary' }, print.print);
+    this.#cancel = el(
+      'button',
+      { type: 'button', class: 'quiet', onclick: () => this.element.close() },
+      print.cancel,
+    );
     this.#working = el('div', { class: 'print-working', hidden: true }, this.#progress, this.#told);
     this.element = el(
       'dialog',
@@ -95,12 +101,7 @@ export class PrintDialog {
         this.#markRow,
         this.#outcome,
         this.#working,
-        el(
-          'div',
-          { class: 'dialog-actions' },
-          this.#print,
-          el('button', { type: 'button', class: 'quiet', onclick: () => this.element.close() }, print.cancel),
-        ),
+        el('div', { class: 'dialog-actions' }, this.#print, this.#cancel),
       ),
     );
   }
@@ -143,6 +144,8 @@ export class PrintDialog {
     this.#printing = printing;
     fill(this.#outcome);
     this.#show(true);
+    // What was pressed is disabled now, and would take the focus with it.
+    this.#cancel.focus();
     try {
       this.#release();
       const { frame, release } = await this.#laid(printable, numbers, printing.signal);
@@ -162,6 +165,7 @@ export class PrintDialog {
     } finally {
       this.#printing = null;
       this.#show(false);
+      if (this.element.open) this.#print.focus();
     }
   }
 
