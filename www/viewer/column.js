@@ -1,6 +1,7 @@
 /**
  * The text column around lit words, in points of the page as shown: a page is scaled so that it fills the viewer. The
- * text near the words is projected on the width of the page; a gap there as wide as a gutter ends the column.
+ * text near the words is projected on the width of the page; a gap there as wide as a gutter ends the column, but for section
+ * numbers in its margin, which a pinpoint citation names.
  */
 
 /** @typedef {{ str: string, transform: number[], width: number, height: number }} TextItem run in PDF user space */
@@ -13,6 +14,8 @@
 const gutter = 14;
 /** Points above and below the lit words in which text tells how wide their column is. */
 const reach = 120;
+/** Points left of a column in which the numbers of its sections may hang; a column of text is wider. */
+const hanging = 72;
 /** Points of the narrowest column: a cell or a number is shown with what stands around it. */
 const narrowest = 180;
 
@@ -46,7 +49,8 @@ function grown(from, near) {
     if (run.left < right + gutter && run.right > left) right = Math.max(right, run.right);
   for (const run of [...sorted].sort((a, b) => b.right - a.right))
     if (run.right > left - gutter && run.left < right) left = Math.min(left, run.left);
-  return { left, right };
+  const beside = union(near.filter((run) => run.right <= left));
+  return { left: beside && beside.left >= left - hanging ? beside.left : left, right };
 }
 
 /** @param {number} left @param {number} right @param {number} page @returns {Column} */

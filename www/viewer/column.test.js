@@ -27,6 +27,14 @@ test('the other column of a page of two is left out, and so is a heading far abo
   assert.deepEqual(columnOf(lines, page, [lit(330, 395, 60)]), { left: 315, width: 235 });
 });
 
+test('numbers that hang in the margin belong to the column, a narrow first column of many words does not', () => {
+  const lines = [0, 1, 2].map((n) => run(140, 400 - 12 * n, 380));
+  const numbers = [run(90, 400, 24), run(90, 376, 24)];
+  assert.deepEqual(columnOf([...numbers, ...lines], page, [lit(150, 392, 60)]), { left: 90, width: 430 });
+  const beside = [run(40, 400, 84), ...numbers];
+  assert.deepEqual(columnOf([...beside, ...lines], page, [lit(150, 392, 60)]), { left: 140, width: 380 });
+});
+
 test('a cell is shown with what stands around it, inside the page', () => {
   const column = columnOf([run(560, 400, 30)], page, [lit(560, 392, 30)]);
   assert.deepEqual(column, { left: 420, width: 180 });
