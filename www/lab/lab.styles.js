@@ -55,7 +55,7 @@ styles.replaceSync(`
 .lab-plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.2rem; }
 .lab-plot { min-width: 0; margin: 0; }
 .lab-plot svg { width: 100%; height: auto; max-width: 30rem; }
-.lab-plot details { max-height: 22rem; overflow: auto; }
+.lab-plot details { max-height: 22rem; overflow: auto; font-size: 0.8125rem; }
 .plot-label { fill: var(--ink-2); font: 400 11px var(--sans); }
 .plot-axis { stroke: var(--line-2); stroke-width: 1; }
 .plot-now, .plot-before { fill: none; stroke: var(--accent); stroke-width: 2.5; }
@@ -68,11 +68,15 @@ styles.replaceSync(`
 .plot-key > .key-plot-before::before { border-top: 2.5px dashed var(--ink-2); }
 .lab-marker { flex: none; display: grid; gap: 0.5rem; padding: 0.7rem 1rem; border-top: 1px solid var(--line); background: var(--card); font-size: 0.875rem; }
 .lab-words { flex: 1 1 14rem; min-width: 0; }
+.lab-marker div > label { display: block; margin-bottom: 0.25rem; }
 :is(.lab, .lab-marker) p:empty { display: none; }
 @container pincite (max-width: 46rem) {
   .lab-inner { padding: 0.9rem 1rem 3rem; }
   .lab { scroll-padding-top: 0; }
   .lab-nav { position: static; }
+  /* The interval goes below its difference, so that a phone shows both. */
+  .lab-table thead th { white-space: normal; vertical-align: bottom; }
+  .lab-table td > .fine { display: block; }
   .shell.in-lab > .library { display: none; }
   .shell.in-lab.library-open > .library { display: flex; }
 }

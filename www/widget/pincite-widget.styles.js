@@ -207,7 +207,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .page-of { display: inline-flex; align-items: center; gap: 0.35rem; font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .page-input { width: 3rem; padding: 0.2rem 0.3rem; border: 1px solid var(--line-2); border-radius: 6px; background: var(--paper); color: var(--ink); text-align: center; }
 .find-bar { grid-area: find; display: flex; align-items: center; flex-wrap: wrap; gap: 0.15rem; }
-.find-input { flex: 1 1 7rem; min-width: 0; min-height: 2rem; padding: 0.2rem 0.55rem; margin-right: 0.35rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); font-size: 0.875rem; }
+.find-input { flex: 1 1 7rem; min-width: 0; min-height: 2rem; padding: 0.2rem 0.55rem; margin-right: 0.5rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); font-size: 0.875rem; }
 .find-input::-webkit-search-cancel-button { display: none; }
 .find-count { font-size: 0.8125rem; color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .finds-nothing .find-count { color: var(--danger); }
@@ -241,7 +241,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .tree-title { min-width: 0; padding: 0.13rem 0; overflow-wrap: anywhere; }
 /* Two rows of the bar in the order of the Tab key: the field and its steps, then the count, the options and the end. */
 @container viewer (max-width: 23rem) {
-  .find-input { flex-basis: calc(100% - 4.9rem); }
+  .find-input { flex-basis: calc(100% - 5.05rem); }
   .find-bar > :is(.find-count, .find-option, .find-option ~ .icon-button) { order: 1; }
   .find-count { margin-right: auto; }
 }
