@@ -38,9 +38,9 @@ const usual = { width: 1280, height: 800 };
 const wide = { width: 1920, height: 1080 };
 
 /**
- * Looks at a state: theme, window, direction and rules of each. All rules are tried in the narrow window and in one of the others, rules of colours in each theme: a
- * theme is colours alone. Which themes, windows and directions meet changes from state to state, so that all have met after
- * ten.
+ * Looks at a state: theme, window, direction and rules of each. All rules are tried in the narrow window and in one of the others,
+ * rules of colours in each theme: a theme is colours alone. Which themes, windows and directions meet changes from state to state,
+ * so that all have met after ten.
  * @param {number} at number of the state
  */
 export function looksAt(at) {
@@ -69,26 +69,25 @@ export class Inspection {
   targets = new Map();
   #page;
   #nSeen;
-  #isBrief;
+  #isTranslated;
 
   /**
    * @param {Page} page
    * @param {object} options
    * @param {number} options.first number of the first state, which differs between tests so that their looks do
-   * @param {boolean} [options.isBrief] true to take the looks alone that try all rules: the colours of a state are those of its
-   *   other language
+   * @param {boolean} [options.isTranslated] true where another language has the same states: rules that are not about colours are
+   *   tried in the narrow window alone
    */
-  constructor(page, { first, isBrief = false }) {
+  constructor(page, { first, isTranslated = false }) {
     this.#page = page;
     this.#nSeen = first;
-    this.#isBrief = isBrief;
+    this.#isTranslated = isTranslated;
   }
 
   /** @param {string} state */
   async see(state) {
     const direction = await this.#page.evaluate(() => document.documentElement.dir);
-    for (const look of looksAt(this.#nSeen))
-      if (look.isWhole || !this.#isBrief) await this.#look(state, look);
+    for (const look of looksAt(this.#nSeen)) await this.#look(state, look);
     this.#nSeen += 1;
     await this.#show('light', direction);
   }
@@ -107,8 +106,8 @@ export class Inspection {
     if (size?.width !== window.width || size.height !== window.height)
       await this.#page.setViewportSize(window);
     if (theme !== 'forced colours') this.#keep(where, await this.#page.evaluate(faintPlaceholders));
-    if (!isWhole) return this.#keep(where, await this.#violations({ type: 'rule', values: ofColours }));
-    this.#keep(where, await this.#violations({ type: 'tag', values: tags }));
+    this.#keep(where, await this.#violations(isWhole && !(this.#isTranslated && window !== zoomed)));
+    if (!isWhole) return;
     const targets = await this.#page.evaluate(measure, least);
     this.targets.set(where, targets);
     const small = targets.filter(isTooSmall);
@@ -129,22 +128,73 @@ export class Inspection {
     this.found.push(...found.map((each) => `${where}: ${each}`));
   }
 
-  /** @param {{ type: 'tag' | 'rule', values: readonly string[] }} runOnly @returns {Promise<string[]>} */
-  async #violations(runOnly) {
+  /** @param {boolean} isWhole true for all rules on all elements @returns {Promise<string[]>} */
+  async #violations(isWhole) {
     const isThere = await this.#page.evaluate(() => Reflect.has(globalThis, 'axe'));
     if (!isThere) await this.#page.evaluate(axe);
-    return this.#page.evaluate(async (runOnly) => {
-      const { violations } = await Reflect.get(globalThis, 'axe').run(document, {
-        runOnly,
-        resultTypes: ['violations'],
-        preload: false,
-      });
-      return violations.map(
-        (/** @type {any} */ { id, nodes }) =>
-          `${id}: ${nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
-      );
-    }, runOnly);
+    const elements = isWhole ? null : await this.#page.evaluateHandle(oneOfEachFace);
+    const runOnly = isWhole ? { type: 'tag', values: tags } : { type: 'rule', values: ofColours };
+    const violations = await this.#page.evaluate(
+      async ({ elements, runOnly }) => {
+        const { violations } = await Reflect.get(globalThis, 'axe').run(
+          elements ? { include: elements } : document,
+          { runOnly, resultTypes: ['violations'], preload: false, iframes: false },
+        );
+        return violations.map(
+          (/** @type {any} */ { id, nodes }) =>
+            `${id}: ${nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
+        );
+      },
+      { elements, runOnly },
+    );
+    await elements?.dispose();
+    return violations;
   }
+}
+
+/**
+ * One element on show with words of its own for each kind of face: a class in its colours, in one size and weight, before one
+ * ground. All others of a face have the contrast of the first; the looks that try all rules look at every one of them.
+ * Runs in the page. @returns {Element[]}
+ */
+function oneOfEachFace() {
+  /** @type {Map<Element, string>} */
+  const grounds = new Map();
+  /** @param {Element | null} element @returns {string} what its words stand on, and what is laid over both */
+  const ground = (element) => {
+    if (element === null) return '';
+    const known = grounds.get(element);
+    if (known !== undefined) return known;
+    const { backgroundColor, backgroundImage, opacity, filter, mixBlendMode, position } =
+      getComputedStyle(element);
+    const root = element.getRootNode();
+    const around =
+      element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+    const own = [backgroundColor, backgroundImage, opacity, filter, mixBlendMode, position].join(' ');
+    const isPlain = own === 'rgba(0, 0, 0, 0) none 1 none normal static';
+    const disabled = element.matches(':disabled, [aria-disabled=true]') ? 'disabled' : '';
+    const whole = `${ground(around)}${isPlain ? '' : `|${own}`}${disabled}`;
+    grounds.set(element, whole);
+    return whole;
+  };
+  /** @type {Map<string, Element>} */
+  const faces = new Map();
+  const look = (/** @type {Document | ShadowRoot} */ root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) look(element.shadowRoot);
+      const words = [...element.childNodes].map((node) => (node instanceof Text ? node.data : '')).join('');
+      const isField = element.matches('input, select, textarea');
+      if ((words.trim() === '' && !isField) || !element.checkVisibility({ visibilityProperty: true }))
+        continue;
+      const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+      // Of a single letter axe finds nothing.
+      const kind = `${element.localName}.${element.className} ${words.trim().length === 1}`;
+      const face = [kind, color, fontSize, fontWeight, textShadow, ground(element)].join('|');
+      if (!faces.has(face)) faces.set(face, element);
+    }
+  };
+  look(document);
+  return [...faces.values()];
 }
 
 /** Placeholders on show that are too faint (WCAG 1.4.3), which axe does not look at. Runs in the page. @returns {string[]} */

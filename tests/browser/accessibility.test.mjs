@@ -36,7 +36,10 @@ const inspect = (locale, body, options = {}) =>
   withPage(
     async (page) => {
       // Five states on, the same themes and windows meet the other direction.
-      const inspection = new Inspection(page, locale === 'en' ? { first: 0 } : { first: 5, isBrief: true });
+      const inspection = new Inspection(
+        page,
+        locale === 'en' ? { first: 0 } : { first: 5, isTranslated: true },
+      );
       await body({ page, see: (...state) => inspection.see(...state), texts: stringsOf(locale) });
       for (const [state, targets] of inspection.targets)
         assert.ok(targets.length > 0, `${state} has nothing to press`);
