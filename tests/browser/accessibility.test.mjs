@@ -9,159 +9,26 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { stringsOf } from '../../www/strings/index.js';
 import { labStringsOf } from '../../www/strings/lab/index.js';
 import { Inspection, looksAt } from './accessibility.mjs';
+import { nonsense } from '../llm/nonsense.mjs';
 import { folder } from './evidence-file.mjs';
 import { ask, drop, pdf, sample, searchable, setModel, withPage } from './harness.mjs';
 import { LibraryServer } from './library-server.mjs';
-import { connect } from './remote.mjs';
+import { answersAsRead, complaint, connect } from './remote.mjs';
 import { endpoint, key, question, server, useScriptedEndpoint } from './scripted.mjs';
+import { answerWith, arrange, asked, click, drag, inspect, job, press, tell } from './states.mjs';
 
-/** @typedef {import('./harness.mjs').Page} Page */
 /** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
 
 useScriptedEndpoint();
 
 const passphrase = 'garden wall correct horse';
+/** Opens a document from the list. @param {import('./harness.mjs').Page} page @param {string} name */
+const show = (page, name) =>
+  page.locator('.row', { hasText: name }).locator('button.row-name').evaluate(click);
+
 const questions = fileURLToPath(new URL('fixtures/sample-questions.csv', import.meta.url));
-
-/**
- * Goes through states of the page in a language, and fails with all that was found.
- * @param {string} locale of the browser
- * @param {(at: { page: Page, see: Inspection['see'], texts: import('../../www/strings/index.js').Strings }) => Promise<void>} body
- * @param {Parameters<typeof withPage>[1]} [options]
- */
-const inspect = (locale, body, options = {}) =>
-  withPage(
-    async (page) => {
-      // Five states on, the same themes and windows meet the other direction.
-      const inspection = new Inspection(
-        page,
-        locale === 'en' ? { first: 0 } : { first: 5, isTranslated: true },
-      );
-      await body({ page, see: (...state) => inspection.see(...state), texts: stringsOf(locale) });
-      for (const [state, targets] of inspection.targets)
-        assert.ok(targets.length > 0, `${state} has nothing to press`);
-      assert.ok(inspection.found.length === 0, inspection.found.join('\n'));
-    },
-    { locale, viewport: { width: 1280, height: 800 }, ...options },
-  );
-
-/** Has the page show what the engine would tell it. @param {Page} page @param {object} changes of its snapshot; none takes them back */
-const tell = (page, changes = {}) =>
-  page.evaluate((changes) => {
-    const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    Reflect.deleteProperty(engine, 'snapshot');
-    const { snapshot } = engine;
-    const told = { ...snapshot, ...changes };
-    if (Object.keys(changes).length > 0)
-      Object.defineProperty(engine, 'snapshot', { configurable: true, get: () => told });
-    engine.dispatchEvent(new Event('change'));
-  }, changes);
-
-/** Has the engine answer so from now on. @param {Page} page @param {'asking' | 'failed' | 'may-answer' | 'everything'} how */
-const answerWith = (page, how) =>
-  page.evaluate(
-    async ({ how, question }) => {
-      const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-      Reflect.deleteProperty(engine, 'ask');
-      const real = await engine.ask(question);
-      const [citation] = real.citations;
-      const statuses = ['verified', 'repaired', 'misattributed', 'stitched', 'not-found', 'cited'];
-      const everything = {
-        ...real,
-        by: 'model',
-        verdict: {
-          grounded: false,
-          consistent: true,
-          complete: false,
-          problem: 'one amount is wrong',
-          missing: ['the rest'],
-        },
-        statements: [
-          {
-            text: 'The cap is EUR 9 million.',
-            citations: [1, 2],
-            unsupported: [{ kind: 'amount', text: 'EUR 9' }],
-            unknown: [99],
-            continues: false,
-          },
-          { text: 'It binds.', citations: [3, 4, 5, 6], unsupported: [], unknown: [], continues: true },
-          { text: '- One item.', citations: [6], unsupported: [], unknown: [], continues: false },
-        ],
-        citations: statuses.map((status, at) => ({ ...citation, status, id: at + 1 })),
-        supporting: [{ citation: 1, why: 'reference', name: 'Section 6.1', by: 4 }],
-        conflicts: [{ kind: 'number', citations: [1, 2], preferred: 2 }],
-        notes: [
-          { kind: 'withdrawn', citation: 3, legalStatus: 'repealed' },
-          { kind: 'several-cases', citations: [1, 3] },
-        ],
-        trace: {
-          ...real.trace,
-          degraded: [{ step: 'filter', code: 'failed', call: null, why: 'the endpoint failed' }],
-        },
-      };
-      const made = {
-        asking: async (/** @type {string} */ _, /** @type {any} */ { onStep, onText }) => {
-          onStep('read');
-          onText('The cap is 125 per cent of the charges');
-          return new Promise(() => {});
-        },
-        failed: async () => {
-          throw new Error('the index cannot be read');
-        },
-        'may-answer': async () => ({
-          ...real,
-          sufficient: false,
-          answerability: 'may-answer',
-          message: 'The documents may answer this. Look.',
-        }),
-        everything: async () => everything,
-      };
-      Reflect.set(engine, 'ask', made[how]);
-    },
-    { how, question },
-  );
-
-/** Asks and waits until the page shows the question so. @param {Page} page @param {string} text @param {string} state */
-async function asked(page, text, state = 'answered') {
-  await page.evaluate((text) => {
-    const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    widget.ask(text).catch(() => {});
-  }, text);
-  await page.locator(`.answer-card[data-state=${state}]`).first().waitFor();
-}
-
-/** A file on its way. @param {string} stage @param {object} [more] */
-const job = (stage, more = {}) => ({
-  key: stage,
-  name: `${stage}.pdf`,
-  bytes: 9000,
-  stage,
-  done: 3,
-  total: 10,
-  error: null,
-  wrongPassword: false,
-  ...more,
-});
-
-/** Presses what only a narrow page shows. @param {Element} control */
-const click = (control) => /** @type {HTMLElement} */ (control).click();
-
-/** @param {Page} page @param {import('../../www/widget/layouts.styles.js').Layout} layout @param {boolean} expanded */
-const arrange = (page, layout, expanded) =>
-  page.evaluate(
-    ({ layout, expanded }) => {
-      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-      widget.layout = layout;
-      widget.toggleAttribute('expanded', expanded);
-    },
-    { layout, expanded },
-  );
-
-/** @param {Page} page @param {string} text a control's name */
-const press = (page, text) => page.getByRole('button', { name: text, exact: true }).first().click();
 
 test('a control that is too small and words that are too faint in one theme are found', () =>
   withPage(async (page) => {
@@ -267,6 +134,10 @@ for (const locale of ['en', 'zh-CN']) {
           embedding: { tokensPerSecond: 1234, secondsLeft: 90, onGpu: false },
         });
         await see('embedding, where nothing is stored, and files of libraries that are damaged');
+        await tell(page, { jobs: [job('locked', { wrongPassword: true })] });
+        await drag(page, 'dragenter');
+        await see('a password that is wrong, and a file held over the page');
+        await drag(page, 'dragleave');
         await tell(page, {
           documents,
           state: 'failed',
@@ -284,6 +155,12 @@ for (const locale of ['en', 'zh-CN']) {
           Reflect.set(/** @type {PinciteWidget} */ (document.querySelector('pincite-widget')), 'site', site);
         });
         await see('an error, a new version, and a file that cannot be read, on top');
+        await tell(page, {
+          documents: [],
+          state: 'failed',
+          failure: { code: 'assets-missing', message: 'pincite_wasm_bg.wasm: status 404', hint: '' },
+        });
+        await see('an engine that is missing, before there are documents');
       },
       { tour: true },
     ));
@@ -330,6 +207,9 @@ for (const locale of ['en', 'zh-CN']) {
       await asked(page, 'מהי תקרת האחריות?', 'asking');
       await page.evaluate(() => (document.documentElement.dir = 'rtl'));
       await see('a question in Hebrew while the model writes, in a page from right to left');
+      await press(page, texts.answer.stop);
+      await page.locator('.answer-card[data-state=cancelled]').waitFor();
+      await see('an answer that was stopped, with what the model had written');
     }));
 
   test(`settings and dialogs (${locale})`, () =>
@@ -352,6 +232,13 @@ for (const locale of ['en', 'zh-CN']) {
           if (await fold.isVisible()) await fold.click();
         await see(`settings of a model: ${kind}${kind === 'device' ? ', and a file that is none' : ''}`);
       }
+      // The program that runs it does not come: it stays as it is while it is loaded.
+      await page.route('**/device/llama.wasm*', () => {});
+      await page
+        .locator('input[accept*=gguf]')
+        .setInputFiles({ name: 'counsel.gguf', mimeType: '', buffer: Buffer.from(nonsense({ seed: 7 })) });
+      await page.locator('dialog.settings progress').waitFor();
+      await see('a model of this device being loaded');
       await press(page, texts.named.add);
       await see('settings of an endpoint for single steps');
       await page.keyboard.press('Escape');
@@ -393,11 +280,49 @@ for (const locale of ['en', 'zh-CN']) {
       await press(page, texts.viewer.print);
       await page.locator('dialog.print').waitFor();
       await see('print dialog');
+      await page.evaluate(() => {
+        HTMLCanvasElement.prototype.toBlob = () => {};
+      });
+      await page.keyboard.press('Enter');
+      await page.locator('.print-working').waitFor();
+      await see('pages on their way to the printer');
       await page.keyboard.press('Escape');
       await press(page, texts.viewer.close);
       await page.locator('.row', { hasText: 'opinion.docx' }).locator('button.row-name').click();
       await page.locator('.text-body .note-mark').first().waitFor();
       await see('a Word document');
+      await press(page, texts.viewer.close);
+      // Its tree says that it has one page; the engine reads two.
+      const blank = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] >>';
+      const tree = `<< /Type /Pages /Kids [3 0 R ${blank}] /Count 1 >>`;
+      await drop(page, [pdf('fee.pdf', ['The fee is due on the third day.'], tree)]);
+      await searchable(page, 3);
+      await show(page, 'fee.pdf');
+      await page.locator('.page-view canvas').first().waitFor();
+      await see('a document in which the viewer finds other pages');
+      await drop(page, [await sample('hostile/locked.pdf')]);
+      const passwordField = page.locator('.library input[type=password]');
+      await passwordField.fill('sesame 2026');
+      await passwordField.press('Enter');
+      await searchable(page, 4);
+      await page.evaluate(() => {
+        const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        engine.password = () => null;
+        const file = engine.file.bind(engine);
+        engine.file = async (id) =>
+          engine.snapshot.documents.find((each) => each.id === id)?.name === 'fee.pdf' ? null : file(id);
+      });
+      await show(page, 'locked.pdf');
+      const { password, open, wrongPassword } = texts.viewer;
+      await page.locator('.viewer').getByLabel(password).waitFor();
+      await see('a locked document');
+      await page.locator('.viewer').getByLabel(password).fill('not this one');
+      await press(page, open);
+      await page.getByText(wrongPassword).waitFor();
+      await see('a locked document and a password that is wrong');
+      await show(page, 'fee.pdf');
+      await page.getByText(texts.viewer.cannotBeShown).waitFor();
+      await see('a document that cannot be shown');
     }));
 
   test(`the lab (${locale})`, () =>
@@ -435,6 +360,15 @@ for (const locale of ['en', 'zh-CN']) {
       ])
         if ((await page.locator(selector).count()) > 0) await page.locator(selector).first().click();
       await see('results of a run');
+      await page.evaluate(() => {
+        const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+        engine.ranking = () => new Promise(() => {});
+      });
+      await press(page, lab.runAgain);
+      await page.locator('.lab progress').first().waitFor();
+      // Scrolled, some control lies half behind the row of parts, which stays on top.
+      await page.locator('.lab').evaluate((lab) => lab.scrollTo(0, 0));
+      await see('a run under way');
     }));
 
   test(`an evidence file: saved, locked, opened (${locale})`, () =>
@@ -473,20 +407,19 @@ for (const locale of ['en', 'zh-CN']) {
     }));
 
   test(`a library on a server (${locale})`, async () => {
-    // It is listed, and asked nothing: the native command is not needed.
-    const library = await new LibraryServer('').start();
-    library.reset();
-    await library.add('a', await sample('rulebook.pdf'), { title: 'Client protection rulebook', nPages: 7 });
-    await library.add('a', await sample('word/opinion.docx'), { nPages: 0 });
+    const library = new LibraryServer('');
     try {
       await inspect(
         locale,
         async ({ page, see }) => {
+          await answersAsRead(page, library);
           await drop(page, [await sample('contract.pdf')]);
           await searchable(page, 1);
           await connect(page, { url: library.url });
           await page.locator('.library-toggle').evaluate(click);
           await see('a library on a server');
+          await asked(page, complaint);
+          await see('an answer of a library on a server');
           await connect(page, { url: library.url, tokens: ['none'], state: 'failed' });
           await see('a library on a server that refuses');
         },

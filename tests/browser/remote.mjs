@@ -101,6 +101,29 @@ export async function connect(page, { tokens = ['token-a'], url = server.url, st
 export const status = (page) =>
   page.evaluate(() => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).library);
 
+/**
+ * Starts a library with two samples, which needs no command: its answer to everything is the one that the page has given to
+ * {@link complaint}, over a document that it then forgets.
+ * @param {Page} page without documents
+ * @param {LibraryServer} library
+ */
+export async function answersAsRead(page, library) {
+  await library.start();
+  library.reset();
+  const rulebook = await sample('rulebook.pdf');
+  await library.add('a', rulebook, { title: 'Client protection rulebook', date: '2024-01-01', nPages: 7 });
+  await library.add('a', await sample('word/opinion.docx'), { title: 'Tax opinion', nPages: 0 });
+  await drop(page, [rulebook]);
+  await searchable(page, 1);
+  const answer = await page.evaluate(async (question) => {
+    const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+    const answer = await engine.ask(question);
+    await engine.clear();
+    return answer;
+  }, complaint);
+  library.stream = async (send) => send({ event: 'answer', answer, texts: {} });
+}
+
 /** Adds a document of this browser. @param {Page} page */
 export async function addContract(page) {
   await drop(page, [await sample('contract.pdf')]);

@@ -5,33 +5,14 @@
 
 import { servePortal } from '../../../www/portal/serve.mjs';
 import { docx } from '../docx-file.mjs';
-import { ask, drop, pdf, sample, samplesFolder, searchable, setModel, type } from '../harness.mjs';
+import { ask, drop, pdf, samplesFolder, searchable, setModel, type } from '../harness.mjs';
 import { LibraryServer } from '../library-server.mjs';
-import { asks, complaint, connect } from '../remote.mjs';
+import { answersAsRead, asks, complaint, connect } from '../remote.mjs';
 import { addSamples, beginsElsewhere, openCitation, press, question, unfoldLibrary } from './gestures.mjs';
 
 /** @typedef {import('../harness.mjs').Page} Page */
 /** @typedef {import('../harness.mjs').PinciteWidget} PinciteWidget */
 /** @typedef {import('./gestures.mjs').Scene} Scene */
-
-/** Two samples answer as a gateway does: what a page has read of them is the answer. @param {Page} page */
-async function startLibrary(page) {
-  const library = await new LibraryServer('').start();
-  library.reset();
-  const rulebook = await sample('rulebook.pdf');
-  await library.add('a', rulebook, { title: 'Client protection rulebook', date: '2024-01-01', nPages: 7 });
-  await library.add('a', await sample('word/opinion.docx'), { title: 'Tax opinion', nPages: 0 });
-  await drop(page, [rulebook]);
-  await searchable(page, 1);
-  const answer = await page.evaluate(async (question) => {
-    const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
-    const answer = await engine.ask(question);
-    await engine.clear();
-    return answer;
-  }, complaint);
-  library.stream = async (send) => send({ event: 'answer', answer, texts: {} });
-  return library;
-}
 
 /** Opens a page of the portal, and waits until it has its documents. @param {Page} page @param {string} address */
 async function openPortal(page, address) {
@@ -79,8 +60,9 @@ export const hostScenes = [
     title: 'A library on a server beside one’s own',
     options: { provoked: /status of 401/ },
     play: async (page, picture) => {
-      const library = await startLibrary(page);
+      const library = new LibraryServer('');
       try {
+        await answersAsRead(page, library);
         await addSamples(page, 'contract.pdf');
         await connect(page, { url: library.url });
         await unfoldLibrary(page);
