@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { DocumentHost } from './document-host.mjs';
 import {
   ask,
   drop,
@@ -78,6 +79,56 @@ test('a document comes from a server with authorization, once however often it i
     },
     { provoked: /401/ },
   ));
+
+test('a document of another origin comes with cookies where the page says so, and goes on when its transfer breaks', async () => {
+  const { bytes } = await sample('contract.pdf');
+  const host = await new DocumentHost(bytes).open();
+  const add = (/** @type {Page} */ page, /** @type {object} */ options) =>
+    page.evaluate(
+      ({ url, options }) =>
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).addUrl(url, options).then(
+          ({ name }) => name,
+          ({ code }) => code,
+        ),
+      { url: host.url, options },
+    );
+  try {
+    await withPage(
+      async (page) => {
+        await page.evaluate(
+          (address) => fetch(address, { credentials: 'include' }).then(() => {}),
+          new URL('/sign-in', host.url).href,
+        );
+        assert.equal(await add(page, {}), 'download-failed');
+        await page.getByRole('button', { name: /^Dismiss/ }).click();
+        host.isHalting = true;
+        const added = add(page, { credentials: 'include' });
+        const half = Math.floor(bytes.length / 2);
+        await page.waitForFunction(
+          (half) =>
+            /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.jobs.some(
+              ({ done }) => done === half,
+            ),
+          half,
+        );
+        host.breakOff();
+        assert.equal(await added, 'contract.pdf');
+        assert.deepEqual(
+          host.asked.map(({ cookie, range }) => [cookie, range]),
+          [
+            [undefined, undefined],
+            ['session=good', undefined],
+            ['session=good', `bytes=${half}-`],
+          ],
+        );
+        assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+      },
+      { provoked: /401|ERR_(INCOMPLETE|CONTENT_LENGTH|CONNECTION)/ },
+    );
+  } finally {
+    await host.close();
+  }
+});
 
 test('a download is cancelled from the list, and nothing is left of it', () =>
   withPage(

@@ -176,7 +176,8 @@ export class Engine extends EventTarget {
 
   /**
    * Brings a file of a server into the library. Resolves when it can be searched, at once with the document that has its
-   * bytes already. `getAuth` gives the value of the `Authorization` header, `signal` cancels.
+   * bytes already. All of it is fetched; a transfer that breaks goes on by range, while the file is the same. `getAuth` gives
+   * the value of the `Authorization` header, `signal` cancels.
    * @param {string | URL} address relative to the page
    * @param {import('./ingest.js').LinkOptions & { name?: string }} [options]
    * @returns {Promise<LibraryDocument>}

@@ -222,7 +222,8 @@ export class PinciteWidget extends HTMLElement {
 
   /**
    * Adds a document from a server. Resolves when it can be searched, at once with the document that has its bytes already.
-   * `credentials` says whether cookies go along, `getAuth` gives the value of the `Authorization` header, `signal` cancels.
+   * The whole file is fetched, since all of it is read; a transfer that breaks goes on where it broke, by range, while the file is the
+   * same. `credentials` says whether cookies go along, `getAuth` gives the value of the `Authorization` header, `signal` cancels.
    * @param {string | URL} address relative to the page
    * @param {import('../engine/ingest.js').LinkOptions & { name?: string }} [options]
    * @returns {Promise<LibraryDocument>}
