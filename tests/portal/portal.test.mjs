@@ -16,6 +16,7 @@ import { build, createServer, preview } from 'vite';
 import webpack from 'webpack';
 import { serve } from '../../www/serve.mjs';
 import { freePort } from '../browser/free-port.mjs';
+import { searchable, type } from '../browser/harness.mjs';
 import { inApp, mainJob, policy, startBrowser, stopBrowser, tarball, withApp } from './harness.mjs';
 
 /** @typedef {import('../browser/harness.mjs').Page} Page */
@@ -205,27 +206,63 @@ test('publint and Are the Types Wrong find nothing', async () => {
   ]);
 });
 
-test('the React wrapper of the README is sound by the types of the package', () =>
-  inApp({ script: '' }, async (folder) => {
+/** A portal that renders again with each answer, and each time with another array and another callback. */
+const reactPortal = `import { StrictMode, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Pincite } from './pincite';
+
+function Portal() {
+  const [answered, setAnswered] = useState<string[]>([]);
+  return (
+    <>
+      <h1>{answered.length} answered</h1>
+      <Pincite
+        library="policies"
+        documents={['/contract.pdf']}
+        onAnswer={({ question }) => setAnswered([...answered, question])}
+      />
+    </>
+  );
+}
+
+const root = document.createElement('div');
+document.body.append(root);
+createRoot(root).render(<StrictMode><Portal /></StrictMode>);
+`;
+
+test('the React wrapper of the README has twenty lines and sound types, and an answer stays when its parent renders again', () =>
+  inApp({ script: '<script type="module" src="/main.tsx"></script>', element: '' }, async (folder) => {
     const readme = await readFile(path.join(folder, 'node_modules/pincite/README.md'), 'utf8');
     const [, wrapper = ''] = /```tsx\n(.*?)```/s.exec(readme) ?? [];
     assert.match(wrapper, /export function Pincite/);
+    assert.ok(wrapper.split('\n').filter((line) => line.trim() !== '').length <= 20);
     await writeFile(path.join(folder, 'pincite.tsx'), wrapper);
-    await symlink(path.join(here, 'node_modules/@types'), path.join(folder, 'node_modules/@types'));
-    await symlink(path.join(here, 'node_modules/csstype'), path.join(folder, 'node_modules/csstype'));
-    const options = [
-      '--strict',
-      '--noEmit',
-      '--jsx',
-      'react-jsx',
-      '--module',
-      'esnext',
-      '--target',
-      'es2022',
-    ];
-    await run(
-      path.join(here, 'node_modules/.bin/tsc'),
-      [...options, '--moduleResolution', 'bundler', '--types', 'react', 'pincite.tsx'],
-      { cwd: folder },
-    ).catch(({ stdout }) => assert.fail(stdout));
+    await writeFile(path.join(folder, 'main.tsx'), reactPortal);
+    for (const name of ['@types', 'csstype', 'react', 'react-dom', 'scheduler'])
+      await symlink(path.join(here, 'node_modules', name), path.join(folder, 'node_modules', name));
+    await mustHaveSoundTypes(folder, 'main.tsx');
+    await build({ root: folder, logLevel: 'error' });
+    await served(path.join(folder, 'dist'), (address) =>
+      withApp(address, async (page) => {
+        await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
+        await searchable(page, 1);
+        const questions = ['What is the cap on liability?', 'Who may end the agreement?'];
+        for (const [at, question] of questions.entries()) {
+          await type(page, question);
+          await page.getByRole('heading', { name: `${at + 1} answered` }).waitFor();
+        }
+        const cards = page.locator('.answer-card[data-state=answered] .asked');
+        assert.deepEqual(await cards.allInnerTexts(), questions.reverse());
+      }),
+    );
   }));
+
+/** @param {string} folder of an app @param {string} file with what it imports */
+async function mustHaveSoundTypes(folder, file) {
+  const options = ['--strict', '--noEmit', '--jsx', 'react-jsx', '--module', 'esnext', '--target', 'es2022'];
+  await run(
+    path.join(here, 'node_modules/.bin/tsc'),
+    [...options, '--moduleResolution', 'bundler', '--types', 'react', file],
+    { cwd: folder },
+  ).catch(({ stdout }) => assert.fail(stdout));
+}
