@@ -22,9 +22,12 @@ import {
   type,
   withPage,
 } from './harness.mjs';
+import { longPdf } from './pdf-file.mjs';
 
 before(start);
 after(stop);
+
+/** @typedef {import('./harness.mjs').PinciteWidget} PinciteWidget */
 
 /** @type {{ file: string, title: string, questions: string[] }[]} */
 const samples = JSON.parse(await readFile(path.join(samplesFolder, 'samples.json'), 'utf8'));
@@ -201,3 +204,29 @@ test('without a model the page answers by words', () =>
     },
     { vectors: true },
   ));
+
+test('of files that are dropped at once a small one is asked about while a large one, dropped before it, is read', () =>
+  withPage(async (page) => {
+    // One file is read at a time.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 1 }));
+    await page.reload();
+    await ready(page);
+    const large = { name: 'large.pdf', bytes: longPdf() };
+    const small = pdf('small.pdf', ['The lender may call the loan at any time.']);
+    assert.ok(large.bytes.length > 100 * small.bytes.length);
+    await drop(page, [large, small]);
+    await page.waitForFunction(
+      () =>
+        /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.snapshot.documents
+          .length > 0,
+    );
+    const { cited, reading } = await page.evaluate(async () => {
+      const widget = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+      const { citations } = await widget.ask('When may the lender call the loan?');
+      return {
+        cited: citations.map(({ document }) => document),
+        reading: widget.engine.snapshot.jobs.map(({ name }) => name),
+      };
+    });
+    assert.deepEqual([cited, reading], [['small.pdf'], ['large.pdf']]);
+  }));
