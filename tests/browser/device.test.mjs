@@ -124,6 +124,38 @@ test('a model file is opened, kept, tried and asked, is there after a reload, an
     await page.locator('.degraded').first().getByText('There is no model file in this browser').waitFor();
   }));
 
+test('a model file is asked with the profile for small ones, unless another is chosen, and no longer when it is not used', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    const profile = settings(page).getByLabel('Profile', { exact: true });
+    const use = async (/** @type {string} */ kind) => {
+      await settings(page).getByLabel('Language model').selectOption(kind);
+      await button(page, 'Use').click();
+      await settings(page).waitFor({ state: 'hidden' });
+      await page.locator('[part=settings-button]').click();
+      return profile.inputValue();
+    };
+    await openSettings(page);
+    await profile.locator('option[value=small]').waitFor({ state: 'attached' });
+    const before = await profile.inputValue();
+    assert.notEqual(before, 'small');
+    await choose(page, model);
+    await settings(page).getByText(`${name}, 875 kB, kept in this browser`).waitFor();
+    assert.equal(await use('device'), 'small');
+    await page.keyboard.press('Escape');
+    const { trace } = await ask(page, question);
+    const steps = trace.calls.map(({ step }) => step);
+    assert.ok(
+      steps.length > 0 && !steps.some((step) => ['rewrite', 'filter', 'reflect'].includes(step)),
+      `${steps}`,
+    );
+    await page.locator('[part=settings-button]').click();
+    assert.equal(await use('none'), before);
+    await profile.selectOption('obligations');
+    assert.equal(await use('device'), 'obligations', 'what a person chose stays');
+  }));
+
 test('a model in two parts is opened with both, and one of them alone is refused', () =>
   withPage(async (page) => {
     const parts = await Promise.all(
