@@ -1,5 +1,5 @@
 /**
- * The compliance portal of `www/portal/`: its main job under its policy, as an element in its page, in a frame, and as
+ * The compliance portal of `www/portal/` with the packed package: its main job under its policy, as an element in its page, in a frame, and as
  * a panel over its page.
  */
 
@@ -7,14 +7,23 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { servePortal } from '../../www/portal/serve.mjs';
 import { samplesFolder, violations } from '../browser/harness.mjs';
+import { unpacked } from './archive.mjs';
 import { startBrowser, stopBrowser, withApp } from './harness.mjs';
 
-before(startBrowser);
-after(stopBrowser);
+/** @type {Awaited<ReturnType<typeof unpacked>>} */
+let installed;
+before(async () => {
+  installed = await unpacked();
+  await startBrowser();
+});
+after(async () => {
+  await stopBrowser();
+  await installed.remove();
+});
 
 for (const variant of ['', 'frame', 'floating'])
   test(`a case is answered from signed-in policies, under a nonce and the portal's own policy (${variant || 'element'})`, async () => {
-    const portal = await servePortal({ documents: samplesFolder });
+    const portal = await servePortal({ npm: installed.npm, documents: samplesFolder });
     try {
       await withApp(portal.url + variant, async (page) => {
         const desk = variant === 'frame' ? page.frameLocator('iframe') : page;

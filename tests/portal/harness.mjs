@@ -22,14 +22,13 @@ import {
   searchable,
   type,
 } from '../browser/harness.mjs';
+import { archive } from './archive.mjs';
 
 /** @typedef {import('../browser/harness.mjs').Page} Page */
 
 const run = promisify(execFile);
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
-const { version } = JSON.parse(await readFile(path.join(root, 'www/package.json'), 'utf8'));
-export const tarball = process.env['PINCITE_PACKAGE'] ?? path.join(root, `dist/pincite-${version}.tgz`);
 
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
 /** The policy that the README says is enough. */
@@ -53,7 +52,7 @@ export async function inApp(
       path.join(folder, 'package.json'),
       '{ "name": "portal", "private": true, "type": "module" }\n',
     );
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], {
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', archive], {
       cwd: folder,
     });
     await cp(path.join(here, 'apps'), folder, { recursive: true });

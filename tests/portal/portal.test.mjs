@@ -17,7 +17,8 @@ import webpack from 'webpack';
 import { serve } from '../../www/serve.mjs';
 import { freePort } from '../browser/free-port.mjs';
 import { searchable, type } from '../browser/harness.mjs';
-import { inApp, mainJob, policy, startBrowser, stopBrowser, tarball, withApp } from './harness.mjs';
+import { archive } from './archive.mjs';
+import { inApp, mainJob, policy, startBrowser, stopBrowser, withApp } from './harness.mjs';
 
 /** @typedef {import('../browser/harness.mjs').Page} Page */
 
@@ -197,9 +198,9 @@ test('a page without a bundler has a script tag, which leaves nothing on the glo
 
 test('publint and Are the Types Wrong find nothing', async () => {
   const bin = (/** @type {string} */ name) => path.join(here, 'node_modules/.bin', name);
-  await run(bin('publint'), ['run', tarball, '--strict']);
+  await run(bin('publint'), ['run', archive, '--strict']);
   await run(bin('attw'), [
-    tarball,
+    archive,
     // ES modules only, as Vite and webpack take them; what runs by itself, and data, have no types.
     ...['--profile', 'esm-only', '--no-emoji', '--exclude-entrypoints'],
     ...['script', 'worker', 'custom-elements.json'],
