@@ -554,6 +554,11 @@ portal_tests() {
   CHROMIUM=$(chromium_path) PINCITE_SAMPLES=$SAMPLES node --test tests/portal/*.test.mjs
 }
 
+# The README's own lines in a fresh app, counted; tests/portal/ten_minutes.md keeps what it prints.
+ten_minutes() {
+  CHROMIUM=$(chromium_path) PINCITE_SAMPLES=$SAMPLES node tests/portal/ten-minutes.mjs
+}
+
 engine_packages() {
   locked_packages tests/engines
 }
@@ -685,6 +690,7 @@ case ${1:-help} in
     step 'bytes of its entries' entry_sizes
     step 'what portals build with' portal_packages
     step 'npm package in fresh apps' portal_tests
+    step 'its README followed to the first answer' ten_minutes
     step 'long samples' long_samples
     step 'reading speed in Chromium' reading_speed
     step 'speed in Chromium' browser_speed
