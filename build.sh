@@ -587,6 +587,7 @@ entry_sizes() {
   node tests/bench/entries.mjs --package "${SITE%/*}/npm"
 }
 
+# Opening a library of 10,000 passages; tests/bench/packed.txt keeps what it prints.
 packed_library() {
   CHROMIUM=$(chromium_path) node tests/bench/packed.mjs --site "$SITE" --samples "$SAMPLES" --pincite "$(native pincite)" >/dev/null
 }
@@ -595,6 +596,7 @@ suggestions() {
   CHROMIUM=$(chromium_path) node tests/bench/suggestions.mjs --site "$SITE" --pincite "$(native pincite)" >/dev/null
 }
 
+# Frames of the viewer to those of a bare page; tests/bench/scrolling.txt keeps what it prints.
 viewer_frames() {
   CHROMIUM=$(chromium_path) node tests/bench/scrolling.mjs --site "$SITE" >/dev/null
 }

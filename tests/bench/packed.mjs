@@ -1,7 +1,7 @@
 /**
  * Opening a packed library of 10⁴ passages: from the call until all of it can be searched and is stored, in a fresh profile;
  * as the page opens, when workers load the encoder on the same cores, and in a page that has come to rest. Prints a row a run
- * on stderr and JSON on stdout.
+ * on stderr, which `packed.txt` keeps, and JSON on stdout.
  *
  *   node tests/bench/packed.mjs --pincite target/debug/pincite [--site dist/site] [--library FILE] [--runs 3]
  *
@@ -11,7 +11,7 @@
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
@@ -53,6 +53,8 @@ const folder = await mkdtemp(path.join(tmpdir(), 'pincite-packed-'));
 const library = await readFile(values.library ?? (await packed(folder)));
 const { url, close } = await serve(path.resolve(values.site), 0);
 const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, Chromium ${browser.version()}`;
+console.error(`node tests/bench/packed.mjs, ${new Date().toISOString().slice(0, 10)}\n${machine}\n`);
 const rows = [];
 for (let run = 0; run < 2 * Number(values.runs); run += 1) {
   const isAtRest = run % 2 === 1;

@@ -2,7 +2,8 @@
  * Frames that are drawn while the viewer scrolls through a long document, at the speed of somebody who looks it through and
  * of somebody who drags the bar, and the long tasks meanwhile. How many frames a machine draws depends on what else it does, so
  * each turn scrolls a bare page too, of empty boxes as large as the pages, and the frames of the viewer are set against
- * those. Long tasks are counted by the clock and by the processor's time. Prints ratios and counts on stderr and JSON on stdout.
+ * those. Long tasks are counted by the clock and by the processor's time. Prints ratios and counts on
+ * stderr, which `scrolling.txt` keeps, and JSON on stdout.
  *
  *   node tests/bench/scrolling.mjs [--site dist/site] [--pdf FILE] [--seconds 4] [--turns 3]
  *
@@ -12,6 +13,7 @@
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -35,6 +37,8 @@ const { values } = parseArgs({
 const bytes = existsSync(values.pdf) ? await readFile(values.pdf) : longPdf();
 const { url, close } = await serve(values.site, 0);
 const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
+const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, Chromium ${browser.version()}`;
+console.error(`node tests/bench/scrolling.mjs, ${new Date().toISOString().slice(0, 10)}\n${machine}\n`);
 const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
 page.on('pageerror', (error) => console.error('uncaught:', error.stack));
 await page.route(modelAddress, (route) => route.fulfill({ status: 404 }));
