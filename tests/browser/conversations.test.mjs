@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import {
   ask,
   drop,
+  eventually,
   isFocused,
   ready,
   sample,
@@ -191,6 +192,49 @@ test('two tabs have a conversation each, and neither overwrites what the other a
     await one.close();
     await shows(await anotherTab(context), last);
   }));
+
+/** Puts a second widget of the library into the page, each time that it is loaded. @param {Page} page @param {{ id: string }} second */
+const withSecond = (page, second) =>
+  page.addInitScript((second) => {
+    document.addEventListener('DOMContentLoaded', () =>
+      document.body.append(Object.assign(document.createElement('pincite-widget'), second)),
+    );
+  }, second);
+
+for (const id of ['', 'second'])
+  test(`two widgets of one library on a page have a conversation each, also after a reload (id “${id}”)`, () =>
+    withPage(async (page) => {
+      await withContract(page);
+      await type(page, 'Where is the agreement from?');
+      // A conversation from before is that of one of them alone.
+      await withSecond(page, { id });
+      await reload(page);
+      const ofEach = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('pincite-widget')].map((widget) =>
+            [...(widget.shadowRoot?.querySelectorAll('.thread .asked') ?? [])].map(
+              (asked) => asked.textContent,
+            ),
+          ),
+        );
+      const showEach = async (/** @type {string[][]} */ expected) => {
+        await eventually(
+          async () => JSON.stringify(await ofEach()) === JSON.stringify(expected),
+          JSON.stringify(expected),
+        ).catch(async () => assert.deepEqual(await ofEach(), expected));
+      };
+      await showEach([['Where is the agreement from?'], []]);
+      await page.evaluate(
+        async (questions) => {
+          for (const [at, widget] of document.querySelectorAll('pincite-widget').entries())
+            await /** @type {PinciteWidget} */ (widget).ask(questions[at] ?? '');
+        },
+        [question, other],
+      );
+      await keptAs(page, (text) => text.includes(question) && text.includes(other));
+      await reload(page);
+      await showEach([[question, 'Where is the agreement from?'], [other]]);
+    }));
 
 test('a citation of a document that was removed says so, until the document is back', () =>
   withPage(async (page) => {

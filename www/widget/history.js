@@ -73,11 +73,13 @@ export class ConversationHistory {
   /** Begins to follow the settings. */
   open() {
     this.#isOpen = true;
+    const root = this.element.getRootNode();
+    this.#kept.open(root instanceof ShadowRoot ? root.host.id : '');
     this.#wasRemembered = this.#settings.remembered;
     this.#settings.addEventListener('change', this.#onSettings);
   }
 
-  /** Shows what this tab had before it was reloaded, or the newest that no other tab has; nothing once a question was asked. */
+  /** Shows what this widget had before the tab was reloaded, or the newest that no other has; nothing once a question was asked. */
   async recall() {
     const found = await this.#kept.resume().catch(() => null);
     if (found && this.#isOpen && this.#id === null) {

@@ -32,11 +32,18 @@ const readHead = shape({
   bytes: number,
 });
 
+/** Those of the widgets in this page. @type {Set<KeptConversations>} */
+const inPage = new Set();
+
 export class KeptConversations {
   #name;
+  /** Which widget of the page this is, among those of the library: the id of its element, else a number; empty for the first. */
+  #place = '';
+  /** The conversation that the widget has. @type {string | null} */
+  #held = null;
   #local;
   #session;
-  /** Lets other tabs take up the conversation of this one. */
+  /** Lets other tabs take up the conversation. */
   #release = () => {};
 
   /**
@@ -47,6 +54,26 @@ export class KeptConversations {
     this.#name = `${library}:conversations`;
     this.#local = local;
     this.#session = session;
+  }
+
+  /** Takes a place in the page. @param {string} id of the widget's element */
+  open(id) {
+    const others = this.#others().map((each) => each.#place);
+    let place = id;
+    for (let n = 1; id === '' && others.includes(place); n += 1) place = `${n}`;
+    this.#place = place;
+    // Its own from before, which no other widget is to take up meanwhile.
+    this.#held = this.#session?.getItem(this.#key) || null;
+    inPage.add(this);
+  }
+
+  /** Of the other widgets of the library in this page. */
+  #others() {
+    return [...inPage].filter((each) => each !== this && each.#name === this.#name);
+  }
+
+  get #key() {
+    return this.#place === '' ? this.#name : `${this.#name}:${this.#place}`;
   }
 
   /** False if the person forbids keeping. */
@@ -144,24 +171,27 @@ export class KeptConversations {
   }
 
   /**
-   * The conversation that this tab goes on with: its own from before a reload, else the newest that no other tab has.
+   * The conversation that this widget goes on with: its own from before a reload of the tab, else the newest that no other has.
    * @returns {Promise<{ id: string, turns: StoredTurn[] } | null>}
    */
   async resume() {
     if (!this.isAllowed) return null;
-    const own = this.#session?.getItem(this.#name) ?? null;
+    const own = this.#session?.getItem(this.#key) ?? null;
     const heads = await this.list();
     const open = own === null ? await this.#openElsewhere() : new Set();
+    for (const other of this.#others()) open.add(this.#lockOf(other.#held ?? ''));
     const head = heads.find(({ id }) => (own === null ? !open.has(this.#lockOf(id)) : id === own));
+    this.#held = head?.id ?? null;
     const turns = head ? await this.turns(head.id) : [];
     return head && turns.length > 0 ? { id: head.id, turns } : null;
   }
 
-  /** Says which conversation this tab has; null for one that has not begun. @param {string | null} id */
+  /** Says which conversation this widget has; null for one that has not begun. @param {string | null} id */
   hold(id) {
     this.#release();
+    this.#held = id;
     try {
-      this.#session?.setItem(this.#name, id ?? '');
+      this.#session?.setItem(this.#key, id ?? '');
     } catch {
       // A reload goes on with the newest then.
     }
@@ -171,8 +201,10 @@ export class KeptConversations {
     locks.request(this.#lockOf(id), { mode: 'shared' }, () => held).catch(() => {});
   }
 
-  /** Gives up the conversation of this tab, which is closed. */
+  /** Gives up place and conversation: the widget is closed. */
   release() {
+    inPage.delete(this);
+    this.#held = null;
     this.#release();
   }
 
