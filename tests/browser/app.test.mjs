@@ -46,7 +46,13 @@ test('the browser reads the manifest, its icons, and would install the app', () 
     assert.equal(url, `${host.url}manifest.webmanifest`);
     assert.deepEqual(errors, []);
     const manifest = JSON.parse(data ?? '');
-    assert.deepEqual(Object.values(manifest.file_handlers[0].accept).flat(), ['.pdf', '.docx', '.pincite']);
+    const { accept } = manifest.file_handlers[0];
+    assert.deepEqual(Object.values(accept).flat(), ['.pdf', '.docx', '.pincite']);
+    assert.deepEqual(
+      manifest.share_target.params.files[0].accept.sort(),
+      [...Object.keys(accept), ...Object.values(accept).flat()].sort(),
+      'whatever is opened with the app can be shared with it',
+    );
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
     // A context of a test is a private window, in which nothing can be installed.
     assert.deepEqual(
@@ -105,41 +111,45 @@ test('files that are opened with the app are added like dropped ones; one that c
     },
   ));
 
+/** Shares files with the app, as the system does. @param {Page} page @param {{ name: string, mimeType: string, buffer: Buffer }[]} files */
+async function share(page, files) {
+  const address = page.url();
+  await page.evaluate(() => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.enctype = 'multipart/form-data';
+    form.action = 'share';
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.name = 'documents';
+    input.multiple = true;
+    input.id = 'shared';
+    form.append(input);
+    document.body.append(form);
+  });
+  await page.locator('#shared').setInputFiles(files);
+  await Promise.all([
+    page.waitForEvent('framenavigated'),
+    page.evaluate(() => document.querySelector('form')?.submit()),
+  ]);
+  await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
+  await ready(page);
+  assert.equal(page.url(), address);
+}
+
+/** @param {string} name */
+const shareable = (name) => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(pdf(name, [`The words of ${name} stay on this device.`]).bytes),
+});
+
 test('shared files are added, twice too and without a network; the host gets no byte of them', () =>
   asApp(async (page, host) => {
-    const share = async (/** @type {string[]} */ names) => {
-      await page.evaluate(() => {
-        const form = document.createElement('form');
-        form.method = 'post';
-        form.enctype = 'multipart/form-data';
-        form.action = 'share';
-        const input = document.createElement('input');
-        input.type = 'file';
-        input.name = 'documents';
-        input.multiple = true;
-        input.id = 'shared';
-        form.append(input);
-        document.body.append(form);
-      });
-      await page.locator('#shared').setInputFiles(
-        names.map((name) => ({
-          name,
-          mimeType: 'application/pdf',
-          buffer: Buffer.from(pdf(name, [`The words of ${name} stay on this device.`]).bytes),
-        })),
-      );
-      await Promise.all([
-        page.waitForEvent('framenavigated'),
-        page.evaluate(() => document.querySelector('form')?.submit()),
-      ]);
-      await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
-      await ready(page);
-      assert.equal(page.url(), host.url);
-    };
-    await share(['one.pdf', 'two.pdf']);
+    await share(page, [shareable('one.pdf'), shareable('two.pdf')]);
     await searchable(page, 2);
     await host.close();
-    await share(['three.pdf']);
+    await share(page, [shareable('three.pdf')]);
     await searchable(page, 3);
     await page.reload();
     await ready(page);
