@@ -71,6 +71,21 @@ test('a copied answer carries title, section, page and quotation of each numbere
     }
   }));
 
+test('an answer that was looked for in a part of the library says so when it is copied', () =>
+  withPage(async (page, context) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(site()).origin });
+    await drop(page, [await sample('contract.pdf'), await sample('rulebook.pdf')]);
+    await searchable(page, 2);
+    await page.locator('.filter > summary').click();
+    await page.getByRole('combobox', { name: 'Document' }).selectOption({ label: 'contract.pdf' });
+    await ask(page, question);
+    await page.getByRole('button', { name: 'Copy answer' }).press('Enter');
+    await page.locator('.answer-card').getByText('Copied with').waitFor();
+    const { 'text/plain': text = '', 'text/html': html = '' } = await clipboard(page);
+    assert.ok(text.startsWith(`${question}\n\nSearched: contract.pdf.\n\n`), text);
+    assert.ok(html.includes('<p>Searched: contract.pdf.</p>'), html);
+  }));
+
 test('where the browser takes no HTML the text is copied, and where it takes nothing the page says so', () =>
   withPage(async (page) => {
     await answered(page);

@@ -171,7 +171,7 @@ test('while documents are being read, a line above the answer says how many were
     await type(page, 'On how many days notice may the tenant end the lease?');
     const card = page.locator('.answer-card').first();
     const line = card.locator('.searched');
-    assert.equal(await line.innerText(), '8 of 13 documents searched; 5 are still being read.');
+    assert.equal(await line.innerText(), 'Searched: 8 of 13 documents; 5 are being read.');
     const [said, answered] = await Promise.all([
       line.boundingBox(),
       card.locator('.statement').first().boundingBox(),

@@ -342,6 +342,15 @@ test('a filter narrows answers to a document and a section, says so, and is lift
     await page.getByRole('button', { name: 'Clear filters' }).click();
     assert.equal(await page.locator('.filter > summary').innerText(), 'All documents');
     assert.ok((await documents()).length > 0);
+
+    // Each answer says what it was looked for in, and still does when the page is opened again.
+    const lines = () => page.locator('.thread .searched').allInnerTexts();
+    const said = ['Searched: contract.pdf, Article 999.', 'Searched: contract.pdf.'];
+    assert.deepEqual(await lines(), said);
+    await page.reload();
+    await ready(page);
+    await page.locator('.answer-card').nth(2).waitFor();
+    assert.deepEqual(await lines(), said);
   }));
 
 test('where a graph over the vectors is wanted, a pool worker links it, and searches find the same', () =>
@@ -403,6 +412,8 @@ test('the boxes beside the documents choose where to look; the filter says so, a
     assert.equal(await box.isChecked(), false);
     await page.getByText('Looking in: 2 of 3 documents').waitFor();
     assert.ok(!(await cited()).includes('rulebook.pdf'));
+    const where = page.locator('.answer-card').first().locator('.searched');
+    assert.equal(await where.innerText(), 'Searched: 2 of 3 documents.');
 
     // One more: the last one cannot be left out.
     await boxes.nth(1).uncheck();

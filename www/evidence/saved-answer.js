@@ -163,7 +163,7 @@ export class SavedAnswerView {
       faults: new Map(),
       servers: null,
       left: { nBefore: 0, nRemoved: 0 },
-      searched: { n: 0, nReading: 0 },
+      searched: { n: 0, nReading: 0, scope: null },
       matches: this.#line,
     });
     this.#card.markOpen(this.#open);

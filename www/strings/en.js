@@ -321,9 +321,11 @@ export const en = {
     /** @param {number} n citations @param {number} nOther those that do not stand word for word in their source */
     matches: (n, nOther) =>
       `${nOther === 0 ? (n === 1 ? 'The quote matches its source.' : 'Every quote matches its source.') : nOther === n ? 'The quotes below are marked where they differ from their sources.' : `${n - nOther} of ${n} quotes match their sources; the others are marked.`} Whether it answers your question is for you to judge.`,
-    /** @param {number} n @param {number} nReading */
-    searched: (n, nReading) =>
-      `${n} of ${count(n + nReading, 'document')} searched; ${nReading === 1 ? 'one is' : `${nReading} are`} still being read.`,
+    /** @param {number} n */
+    documents: (n) => count(n, 'document'),
+    /** @param {string[]} where @param {number | null} nReading null where it is not known */
+    searched: (where, nReading) =>
+      `Searched: ${list(where)}${nReading === 0 ? '' : `; ${nReading === null ? 'others are' : nReading === 1 ? '1 is' : `${nReading} are`} being read`}.`,
     nearest: 'Nearest passages',
     /** @param {number} n */
     alsoRelevant: (n) => `Also relevant (${n})`,

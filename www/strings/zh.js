@@ -247,7 +247,9 @@ export const zh = {
     sources: '出处',
     matches: (n, nOther) =>
       `${nOther === 0 ? '引文均与出处一致。' : nOther === n ? '引文与出处不一致之处已标明。' : `${n} 处引文中有 ${n - nOther} 处与出处一致，其余已标明。`}是否回答了您的问题，请您自行判断。`,
-    searched: (n, nReading) => `已检索 ${n + nReading} 份文件中的 ${n} 份，其余 ${nReading} 份仍在读取。`,
+    documents: (n) => `${number(n)} 份文件`,
+    searched: (where, nReading) =>
+      `检索范围：${list(where)}${nReading === 0 ? '' : nReading === null ? '；其他文件仍在读取' : `；另有 ${nReading} 份仍在读取`}。`,
     nearest: '最接近的段落',
     alsoRelevant: (n) => `其他相关内容（${n}）`,
     wholePassage: '显示整段',

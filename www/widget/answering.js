@@ -6,13 +6,13 @@
 import { el } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
 import { toPlain } from '../engine/errors.js';
-import { isOver } from '../engine/ingest.js';
 import { describe } from '../strings/errors.js';
 import { Conversation } from './conversation.js';
 import { describeState, device } from './device.js';
 import { PinciteAnswerEvent, PinciteErrorEvent } from './events.js';
 import { ConversationHistory } from './history.js';
-import { titleOf } from './places.js';
+import { nBeingRead } from './jobs.js';
+import { searchedIn, titleOf } from './places.js';
 import { ledger } from './settings.js';
 import { AnswerCard } from './parts/answer.js';
 import { LedgerDialog } from './parts/ledger.js';
@@ -32,7 +32,7 @@ import { StatusBar } from './parts/status-bar.js';
  * @property {import('./settings.js').AnsweringSettings} settings
  * @property {string} library name under which conversations are kept
  * @property {() => AskedEngine} engine with a library on a server, where there is one
- * @property {() => import('../engine/protocol.js').Filter | null} filter where to look
+ * @property {Pick<import('./parts/filter.js').FilterBar, 'value' | 'scope' | 'nChosen'>} filter where to look
  * @property {(citation: Citation, all: readonly Citation[]) => void} onCite `all` those of its answer
  * @property {(event: Event) => boolean} dispatch sends an event of the widget
  * @property {(text: string, now: boolean) => void} say to screen readers
@@ -189,7 +189,8 @@ export class Answering {
     this.#asking = asking;
     const { servers } = this.#settings;
     const documents = new Set(engine().snapshot.documents.map(({ id }) => id));
-    const searched = searchable(engine().snapshot);
+    const { nChosen, scope, value } = filter;
+    const searched = { n: nChosen, nReading: nBeingRead(engine().snapshot.jobs), scope };
     const { history, nBefore, nRemoved } = this.conversation.carried(servers, (id) => documents.has(id));
     const card = this.#card(question);
     this.#answered = card;
@@ -202,7 +203,7 @@ export class Answering {
     const authorOf = this.#settings.authors();
     try {
       const answer = await engine().ask(question, {
-        filter: filter(),
+        filter: value,
         history,
         profile: this.#settings.profileText,
         glossary: this.#settings.glossary,
@@ -231,7 +232,7 @@ export class Answering {
       card.show({ state: 'answered', ...turn, faults, notice: about?.notice });
       // Of a library on a server nothing is stored: rights to it may end.
       if (!about?.isRemote) void this.#history.keep(conversation, turn);
-      this.#say(answer, { nBefore, nRemoved });
+      this.#say(answer, turn);
       dispatch(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {
@@ -328,11 +329,11 @@ export class Answering {
   /**
    * Speaks an answer, in the words that the page shows where they are short.
    * @param {Answer} answer
-   * @param {{ nBefore: number, nRemoved: number }} left earlier turns that did not go along
+   * @param {Pick<StoredTurn, 'left' | 'searched'>} turn earlier turns that did not go along, and what was searched
    */
   #say(
     { sufficient, citations, statements, message, trace, verdict, conflicts, notes },
-    { nBefore, nRemoved },
+    { left: { nBefore, nRemoved }, searched },
   ) {
     const unsupported = statements.reduce(
       (sum, each) => sum + each.unsupported.length + each.unknown.length,
@@ -349,6 +350,7 @@ export class Answering {
         : message || answer.insufficient,
       nBefore > 0 && answer.turnsBefore(nBefore),
       nRemoved > 0 && answer.turnsRemoved(nRemoved),
+      searchedIn(this.#strings, searched),
       trace.degraded.length > 0 && spoken.degraded(trace.degraded.length),
       isAnswered && !failed && message,
       failed && spoken.checkFailed,
@@ -376,14 +378,6 @@ export class Answering {
     this.bar.update(status, this.conversation, openServers);
     this.foot.hidden = this.conversation.answered.length < 2;
   }
-}
-
-/** Documents that a question searches, and files that come too late for it. @param {import('../engine/client.js').Snapshot} snapshot */
-function searchable({ documents, jobs }) {
-  return {
-    n: documents.filter(({ problem }) => problem === null).length,
-    nReading: jobs.filter((job) => !isOver(job)).length,
-  };
 }
 
 /**

@@ -17,15 +17,16 @@ import { paragraphsOf, remarksOf } from './parts/statements.js';
  * @param {Naming} naming
  * @param {string} question
  * @param {Copied} answer
+ * @param {string} searched what was searched; empty where it was everything
  * @returns {{ text: string, html: string }}
  */
-export function copiedAnswer(naming, question, answer) {
-  return { text: asText(naming, question, answer), html: asHtml(naming, question, answer).outerHTML };
+export function copiedAnswer(naming, question, answer, searched) {
+  const parts = partsOf(naming, answer, searched);
+  return { text: asText(question, parts), html: asHtml(naming.strings.lang, question, parts).outerHTML };
 }
 
-/** @param {Naming} naming @param {string} question @param {Copied} answer */
-function asText(naming, question, answer) {
-  const { paragraphs, heading, sources } = partsOf(naming, answer);
+/** @param {string} question @param {ReturnType<typeof partsOf>} parts */
+function asText(question, { paragraphs, heading, sources }) {
   return [
     question,
     ...paragraphs,
@@ -36,12 +37,11 @@ function asText(naming, question, answer) {
   ].join('\n\n');
 }
 
-/** @param {Naming} naming @param {string} question @param {Copied} answer */
-function asHtml(naming, question, answer) {
-  const { paragraphs, heading, sources } = partsOf(naming, answer);
+/** @param {string} lang @param {string} question @param {ReturnType<typeof partsOf>} parts */
+function asHtml(lang, question, { paragraphs, heading, sources }) {
   return el(
     'article',
-    { lang: naming.strings.lang },
+    { lang },
     el('h2', {}, question),
     ...paragraphs.map((text) => el('p', {}, text)),
     sources.length > 0 && el('h3', {}, heading),
@@ -56,8 +56,8 @@ function asHtml(naming, question, answer) {
   );
 }
 
-/** @param {Naming} naming @param {Copied} answer */
-function partsOf({ strings, titleOf }, { statements, citations, message, answerability }) {
+/** @param {Naming} naming @param {Copied} answer @param {string} searched */
+function partsOf({ strings, titleOf }, { statements, citations, message, answerability }, searched) {
   const known = new Set(citations.map(({ id }) => id));
   const paragraphs = paragraphsOf(statements).flatMap((paragraph) => [
     paragraph
@@ -78,7 +78,7 @@ function partsOf({ strings, titleOf }, { statements, citations, message, answera
   const { sources, nearest } = strings.answer;
   const isAnswered = statements.length > 0 && answerability !== 'may-answer';
   return {
-    paragraphs: message ? [message, ...paragraphs] : paragraphs,
+    paragraphs: [searched, message, ...paragraphs].filter(Boolean),
     heading: isAnswered ? sources : nearest,
     sources: citations.map((citation) => sourceOf(strings, titleOf, citation)),
   };

@@ -1,6 +1,8 @@
 /**
- * Progress of files on their way into the library, in words and as a share.
+ * Progress of files on their way into the library, in words, as a share, and counted.
  */
+
+import { isOver } from '../engine/ingest.js';
 
 /** @typedef {import('../engine/ingest.js').Job} Job */
 
@@ -22,4 +24,15 @@ export function jobShare({ stage, done, total, isLibrary }) {
   /** @type {Partial<Record<typeof stage, number>>} */
   const reached = { layout: 0.92, chunks: 0.95, index: 0.97, saving: 0.99 };
   return reached[stage] ?? null;
+}
+
+/**
+ * Number of documents that are on their way; null where files are, and it is not known how many documents they hold.
+ * @param {readonly Pick<Job, 'stage' | 'done' | 'total' | 'isLibrary'>[]} jobs
+ */
+export function nBeingRead(jobs) {
+  const running = jobs.filter((job) => !isOver(job));
+  const counted = running.filter(({ isLibrary, stage }) => !isLibrary || stage === 'saving');
+  const n = counted.reduce((sum, { isLibrary, total, done }) => sum + (isLibrary ? total - done : 1), 0);
+  return n === 0 && counted.length < running.length ? null : n;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { en } from '../strings/en.js';
-import { jobShare, jobText } from './jobs.js';
+import { jobShare, jobText, nBeingRead } from './jobs.js';
 
 /** @param {object} rest */
 const job = (rest) => /** @type {any} */ ({ done: 0, total: 0, ...rest });
@@ -31,4 +31,21 @@ test('a packed library counts its documents, and when it is cancelled says that 
   assert.equal(jobShare(saving), 3 / 8);
   assert.match(jobText(en, job({ stage: 'cancelled', isLibrary: true })), /added before stay/);
   assert.match(jobText(en, job({ stage: 'cancelled' })), /Nothing of this file/);
+});
+
+test('a packed library on its way is as many documents as it still has to bring, and not one', () => {
+  const file = job({ stage: 'pages', done: 1, total: 8 });
+  const fetched = job({ stage: 'download', done: 900, total: 1_000, isLibrary: true });
+  const saving = job({ stage: 'saving', done: 3, total: 8, isLibrary: true });
+  /** @type {[Parameters<typeof nBeingRead>[0], number | null][]} */
+  const cases = [
+    [[], 0],
+    [[file, job({ stage: 'failed' }), job({ stage: 'locked' })], 1],
+    [[saving], 5],
+    [[file, saving], 6],
+    [[fetched], null],
+    [[file, fetched], 1],
+    [[job({ stage: 'cancelled', isLibrary: true })], 0],
+  ];
+  for (const [jobs, expected] of cases) assert.equal(nBeingRead(jobs), expected);
 });

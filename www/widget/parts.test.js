@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { en } from '../strings/en.js';
+import { zh } from '../strings/zh.js';
 import { earlierQuestion } from './parts/answer.js';
 import { statusesOf, statusOf } from './parts/citations.js';
 import { LiveRegion } from './parts/live-region.js';
 import { nBeforeFold, splitUnsupported } from './parts/statements.js';
-import { titleOf, titlesOf } from './places.js';
+import { searchedIn, titleOf, titlesOf } from './places.js';
 
 test('a sentence is cut where unsupported words stand, and nothing of it is lost', () => {
   /** @type {[string, string[], string][]} */
@@ -156,4 +157,52 @@ test('a question that was searched together with the one before says so, also wh
   ];
   for (const [searched, question, previous, expected] of cases)
     assert.equal(earlierQuestion({ trace: { queries: [[searched]] } }, question, previous), expected);
+});
+
+test('an answer says what was searched where that was not everything', () => {
+  const none = { nChosen: 4, nAll: 4, document: '', section: '', from: '', to: '', inForce: false };
+  /** @type {[Parameters<typeof searchedIn>[1], string, string][]} */
+  const cases = [
+    [{ n: 13, nReading: 0, scope: null }, '', ''],
+    [
+      { n: 8, nReading: 5, scope: null },
+      'Searched: 8 of 13 documents; 5 are being read.',
+      '检索范围：13 份文件中的 8 份；另有 5 份仍在读取。',
+    ],
+    [
+      { n: 8, nReading: null, scope: null },
+      'Searched: 8 documents; others are being read.',
+      '检索范围：8 份文件；其他文件仍在读取。',
+    ],
+    [
+      { n: 2, nReading: 1, scope: { ...none, nChosen: 2 } },
+      'Searched: 2 of 4 documents; 1 is being read.',
+      '检索范围：4 份文件中的 2 份；另有 1 份仍在读取。',
+    ],
+    [
+      { n: 4, nReading: 3, scope: { ...none, section: 'Part 3' } },
+      'Searched: 4 of 7 documents, Part 3; 3 are being read.',
+      '检索范围：7 份文件中的 4 份、Part 3；另有 3 份仍在读取。',
+    ],
+    [
+      {
+        n: 1,
+        nReading: 0,
+        scope: {
+          ...none,
+          nChosen: 1,
+          document: 'act.pdf',
+          from: '2020-01-01',
+          to: '2021-01-01',
+          inForce: true,
+        },
+      },
+      'Searched: act.pdf, from 2020-01-01, to 2021-01-01, without repealed provisions.',
+      '检索范围：act.pdf、自 2020-01-01、至 2021-01-01、不含已废止的内容。',
+    ],
+  ];
+  for (const [searched, english, chinese] of cases) {
+    assert.equal(searchedIn(en, searched), english);
+    assert.equal(searchedIn(zh, searched), chinese);
+  }
 });

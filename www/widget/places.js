@@ -1,5 +1,5 @@
 /**
- * Names of places as a person reads them.
+ * Names of places as a person reads them: of models, of passages and documents, and of what a question was looked for in.
  */
 
 /** @typedef {import('../strings/index.js').Strings} Strings */
@@ -32,6 +32,40 @@ export function citedAt({ strings: { format }, titleOf }, place) {
 /** Document, page and section of a passage. @param {Strings} strings @param {{ document: string, page: number | null, sectionPath: readonly string[] }} passage */
 export function passageAt({ format }, { document, page, sectionPath }) {
   return format.list([document, format.page({ page }), sectionPath.at(-1)]);
+}
+
+/**
+ * Documents and conditions of a filter. `document` is the one that was chosen; '' of several.
+ * @typedef {{ nChosen: number, nAll: number, document: string, section: string, from: string, to: string, inForce: boolean }} Scope
+ */
+
+/** A filter in words. @param {Strings} strings @param {Scope | null} scope @returns {string[]} none where everything is searched */
+export function namesOfScope({ filter }, scope) {
+  if (scope === null) return [];
+  const { nChosen, nAll, document, section, from, to, inForce } = scope;
+  return [
+    nChosen === nAll ? '' : document || filter.several(nChosen, nAll),
+    section,
+    from && filter.fromDate(from),
+    to && filter.toDate(to),
+    inForce ? filter.nothingRepealed : '',
+  ].filter((each) => each !== '');
+}
+
+/**
+ * Documents that a question was looked for in, those that came too late for it, and the filter. `nReading` is null where files
+ * are on their way and it is not known how many.
+ * @typedef {{ n: number, nReading: number | null, scope: Scope | null }} Searched
+ */
+
+/** What was searched. @param {Strings} strings @param {Searched} searched @returns {string} empty where it was everything */
+export function searchedIn(strings, { n, nReading, scope }) {
+  const names = namesOfScope(strings, scope);
+  if (nReading === 0 && names.length === 0) return '';
+  const { filter, answer } = strings;
+  const isChosen = scope !== null && scope.nChosen < scope.nAll;
+  const all = nReading === null ? answer.documents(n) : filter.several(n, n + nReading);
+  return answer.searched(isChosen || nReading === 0 ? names : [all, ...names], nReading);
 }
 
 /** @typedef {{ id: string, name: string, title: string | null }} Named a document with its file's name and the title that it gives itself */

@@ -20,7 +20,7 @@ import { byKind, flag, keyOf, listOf, number, orNull, shape, text } from './shap
  *   to be remembered
  * @property {string | null} servers that the question went to, likewise
  * @property {{ nBefore: number, nRemoved: number }} left
- * @property {{ n: number, nReading: number }} searched
+ * @property {import('./places.js').Searched} searched
  */
 
 /** @type {Reader<'repealed' | 'superseded' | 'reserved'>} */
@@ -171,7 +171,21 @@ export const storedTurn = shape({
   model: orNull(shape({ name: text, where: text })),
   servers: orNull(text),
   left: shape({ nBefore: number, nRemoved: number }),
-  searched: shape({ n: number, nReading: number }),
+  searched: shape({
+    n: number,
+    nReading: orNull(number),
+    scope: orNull(
+      shape({
+        nChosen: number,
+        nAll: number,
+        document: text,
+        section: text,
+        from: text,
+        to: text,
+        inForce: flag,
+      }),
+    ),
+  }),
 });
 
 /**

@@ -76,7 +76,19 @@ const turn = () => ({
   model: { name: 'm', where: 'models.example' },
   servers: 'openai https://models.example',
   left: { nBefore: 0, nRemoved: 0 },
-  searched: { n: 1, nReading: 0 },
+  searched: {
+    n: 1,
+    nReading: 0,
+    scope: {
+      nChosen: 1,
+      nAll: 2,
+      document: 'contract.pdf',
+      section: '8',
+      from: '2020-01-01',
+      to: '',
+      inForce: true,
+    },
+  },
 });
 
 test('a turn comes out of storage as it went in', () => {
@@ -86,7 +98,10 @@ test('a turn comes out of storage as it went in', () => {
 test('what an older version of the page left out is absent', () => {
   const older = turn();
   Reflect.deleteProperty(older.answer.statements[0] ?? {}, 'operative');
-  assert.equal(storedTurn(older).answer.statements[0]?.operative, null);
+  Reflect.deleteProperty(older.searched, 'scope');
+  const read = storedTurn(older);
+  assert.equal(read.answer.statements[0]?.operative, null);
+  assert.equal(read.searched.scope, null);
 });
 
 test('what a turn does not have is left behind, and no prototype is taken over', () => {

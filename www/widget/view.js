@@ -105,7 +105,7 @@ export class WidgetView {
       library,
       further: [this.#site.field, lab],
       engine,
-      filter: () => this.#filter.value,
+      filter: this.#filter,
       onCite: (citation, all) => this.#viewing.cite(citation, all),
       dispatch: host.dispatch,
       say: (text, now) => this.#live.say(text, now),

@@ -9,6 +9,7 @@ import { el, fill } from '../../dom/elements.js';
 import { icon } from '../../dom/icons.js';
 import { actionOf } from '../../dom/keys.js';
 import { copiedAnswer } from '../copied.js';
+import { searchedIn } from '../places.js';
 import { citationRow, statusesOf } from './citations.js';
 import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';
 import { statementsView } from './statements.js';
@@ -19,7 +20,7 @@ import { statementsView } from './statements.js';
 /**
  * @typedef {(
  *   | { state: 'asking' }
- *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number }, searched: { n: number, nReading: number }, matches?: Node, notice?: Node | null }
+ *   | { state: 'answered', answer: Answer, embedding: import('../../engine/embedding.js').ModelState, model: { name: string, where: string } | null, faults: import('./notices.js').Faults, servers: string | null, left: { nBefore: number, nRemoved: number }, searched: import('../places.js').Searched, matches?: Node, notice?: Node | null }
  *   | { state: 'failed', message: string, hint: string }
  *   | { state: 'cancelled' }
  * )} Outcome
@@ -219,6 +220,7 @@ export class AnswerCard {
     }));
     this.turn = { question: this.#question, answer: answer.answer || message, cites, servers };
     this.answered = { question: this.#question, answer };
+    const where = searchedIn(strings, searched);
     const earlier = earlierQuestion(answer, this.#question, this.#previous);
     fill(
       this.#body,
@@ -228,8 +230,7 @@ export class AnswerCard {
         el('p', { class: 'fine searched left-out' }, icon('info'), texts.turnsBefore(left.nBefore)),
       left.nRemoved > 0 &&
         el('p', { class: 'fine searched left-out' }, icon('info'), texts.turnsRemoved(left.nRemoved)),
-      searched.nReading > 0 &&
-        el('p', { class: 'fine searched' }, icon('info'), texts.searched(searched.n, searched.nReading)),
+      where !== '' && el('p', { class: 'fine searched' }, icon('info'), where),
       degradations(strings, answer, faults, this.#onSettings),
       // What the check of an answer found is said below it.
       (!sufficient || message) && (statements.length === 0 || !verdict) && insufficient(strings, message),
@@ -237,7 +238,7 @@ export class AnswerCard {
       objections(strings, verdict),
       ...differences(card, conflicts, citations),
       ...remarks(card, notes, citations),
-      statements.length + citations.length > 0 && this.#copyRow(answer),
+      statements.length + citations.length > 0 && this.#copyRow(answer, where),
       citations.length > 0 && el('h3', {}, isAnswered ? texts.sources : texts.nearest),
       citations.length > 0 && matches,
       citations.length > 0 &&
@@ -270,13 +271,13 @@ export class AnswerCard {
     );
   }
 
-  /** The buttons that copy the answer and save it with its documents, and what became of copying. @param {Answer} answer */
-  #copyRow(answer) {
+  /** The buttons that copy the answer and save it with its documents, and what became of copying. @param {Answer} answer @param {string} searched */
+  #copyRow(answer, searched) {
     const { strings, titleOf, announce } = this.#card;
     const texts = strings.answer;
     const outcome = el('span', { class: 'fine' });
     const onclick = async () => {
-      const told = await copy(copiedAnswer({ strings, titleOf }, this.#question, answer)).then(
+      const told = await copy(copiedAnswer({ strings, titleOf }, this.#question, answer, searched)).then(
         () => texts.copied(answer.citations.length),
         () => texts.notCopied,
       );

@@ -5,9 +5,11 @@
  */
 
 import { el, fill } from '../../dom/elements.js';
+import { namesOfScope } from '../places.js';
 
 /** @typedef {import('../../engine/protocol.js').Filter} Filter */
 /** @typedef {import('../../engine/protocol.js').LibraryDocument} LibraryDocument */
+/** @typedef {import('../places.js').Scope} Scope */
 
 /** Value of the option for some of the documents, which are chosen in the library. */
 const severalDocuments = '*';
@@ -69,6 +71,21 @@ export class FilterBar {
     if (this.#to.value) filter.to = this.#to.value;
     if (this.#inForce.checked) filter.inForce = true;
     return Object.keys(filter).length > 0 ? filter : null;
+  }
+
+  /** The filter as an answer says it; null where everything is searched. @returns {Scope | null} */
+  get scope() {
+    if (this.value === null) return null;
+    const chosen = this.#chosen;
+    return {
+      nChosen: chosen.length,
+      nAll: this.nDocuments,
+      document: chosen.length === 1 ? (chosen[0]?.name ?? '') : '',
+      section: this.#section.value.trim(),
+      from: this.#from.value,
+      to: this.#to.value,
+      inForce: this.#inForce.checked,
+    };
   }
 
   get #chosen() {
@@ -147,14 +164,7 @@ export class FilterBar {
   /** Says in the summary what is chosen. */
   #tell() {
     const { filter } = this.#strings;
-    const { value, selectedOptions } = this.#document;
-    const chosen = [
-      value === '' ? '' : (selectedOptions[0]?.textContent ?? ''),
-      this.#section.value.trim(),
-      this.#from.value === '' ? '' : filter.fromDate(this.#from.value),
-      this.#to.value === '' ? '' : filter.toDate(this.#to.value),
-      this.#inForce.checked ? filter.nothingRepealed : '',
-    ].filter((each) => each !== '');
+    const chosen = namesOfScope(this.#strings, this.scope);
     fill(this.#summary, chosen.length > 0 ? filter.lookingIn(chosen) : filter.everywhere);
     this.#onChoice();
   }
