@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { tooWide } from './accessibility.mjs';
 import {
   ask,
   drop,
@@ -12,6 +13,7 @@ import {
   ready,
   sample,
   searchable,
+  setModel,
   start,
   stop,
   type,
@@ -114,6 +116,57 @@ test('at 1280 × 760 an answer begins above the fold, with its first mark, befor
       const after = await beginning();
       assert.ok(after.line && after.mark, `${asked}, with the viewer open: ${JSON.stringify(after)}`);
     }
+  }, threeColumns));
+
+test('the controls under the question stand on one line, each with its name, also beside the viewer and at 320 pixels', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf'), await sample('rulebook.pdf')]);
+    await searchable(page, 2);
+    await ask(page, question);
+    const line = page.locator('.under-question');
+    const names = ['Quotes only (no AI)', 'Nothing has left this device', 'New conversation'];
+    /** @param {string} where @param {(string | RegExp)[]} named */
+    const isOneLine = async (where, named) => {
+      const controls = line.locator('summary, button').filter({ visible: true });
+      const boxes = await Promise.all((await controls.all()).map((each) => each.boundingBox()));
+      assert.equal(boxes.length, 4, where);
+      for (const box of boxes) assert.ok(box && box.width >= 24 && box.height >= 24, where);
+      assert.equal(
+        new Set(boxes.map((box) => box && Math.round(box.y))).size,
+        1,
+        `${where}: ${JSON.stringify(boxes)}`,
+      );
+      const right = Math.max(...boxes.map((box) => (box ? box.x + box.width : Infinity)));
+      const desk = await line.boundingBox();
+      assert.ok(desk && right <= desk.x + desk.width + 0.5, `${where}: nothing hangs over`);
+      for (const name of named) await line.getByRole('button', { name }).waitFor();
+      assert.deepEqual(await page.evaluate(tooWide), [], where);
+    };
+    await isOneLine('wide', names);
+    await page.locator('button.citation').first().click();
+    await page.locator('.page-view .light').first().waitFor();
+    await isOneLine('beside the viewer', names);
+
+    // Long names are cut off, not wrapped.
+    await setModel(page, {
+      kind: 'openai',
+      url: 'https://models.compliance.example/v1',
+      model: 'a-model-with-a-long-name-70b-instruct-q4',
+    });
+    await page
+      .getByRole('checkbox', { name: /^Look in/ })
+      .first()
+      .uncheck();
+    await page.locator('.filter > summary').click();
+    await page.getByRole('textbox', { name: 'Section' }).fill('Part 3, Rule 4.2.1');
+    await page.getByRole('textbox', { name: 'Section' }).blur();
+    await page.locator('.filter > summary').click();
+    const long = [/^Answers by a-model-with-a-long-name-70b-instruct-q4 at/, ...names.slice(1)];
+    await isOneLine('with a model and a filter', long);
+    await page.getByRole('button', { name: 'Close the viewer' }).click();
+    await isOneLine('the same without the viewer', long);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await isOneLine('at 320 pixels', long);
   }, threeColumns));
 
 test('on a phone the lit line fills the width and nothing of it is cut off', () =>

@@ -1008,6 +1008,8 @@ export const en = {
       'Requests to language models and to libraries on servers, retries and connection checks too. The files of this site itself, which are the same for everybody, are not listed.',
     nothing: 'Nothing has left this device since this page was opened',
     nothingShort: 'Nothing has left this device',
+    /** @param {string} size */
+    sent: (size) => `${size} sent`,
     /** @param {number} n @param {string} sent @param {string} received */
     totals: (n, sent, received) =>
       `${count(n, 'request')}, ${sent} sent, ${received} received since this page was opened`,

@@ -775,6 +775,7 @@ export const zh = {
       '此处列出发给语言模型和资料库服务器的请求，包括重试和连接检查。本网站自身的文件对所有人都相同，不在此列。',
     nothing: '自打开本页以来，没有任何内容离开本设备',
     nothingShort: '没有任何内容离开本设备',
+    sent: (size) => `发送 ${size}`,
     totals: (n, sent, received) => `自打开本页以来 ${number(n)} 次请求，发送 ${sent}，接收 ${received}`,
     attempt: (name, attempt) => `${name}（第 ${attempt} 次尝试）`,
     none: '无',

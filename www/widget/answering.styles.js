@@ -6,11 +6,23 @@
 export const answering = new CSSStyleSheet();
 
 answering.replaceSync(`
-.under-question { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.75rem; margin-top: 0.4rem; font-size: 0.8125rem; }
-.under-question > .filter[open] { flex-basis: 100%; margin-bottom: 0.3rem; }
+/* One line: a name that is too long is cut off, and what is short of room, or stands beside a filter, is an icon. */
+.under-question { container: line / inline-size; display: flex; align-items: center; gap: 0 0.5rem; margin-top: 0.4rem; font-size: 0.8125rem; }
+.under-question:has(> .filter[open]) { flex-wrap: wrap; }
+.under-question > .filter { flex: none; max-width: 45%; }
+.under-question > .filter[open] { flex-basis: 100%; max-width: none; margin-bottom: 0.3rem; }
 .status-bar { display: contents; }
-.bar-button { display: inline-flex; align-items: center; gap: 0.35rem; max-width: 100%; min-height: 1.5rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); text-align: start; overflow-wrap: anywhere; }
-.bar-warning { flex-basis: 100%; padding: 0 0.3rem; font-size: 0.8125rem; font-weight: 550; color: var(--ink); }
+.bar-button { position: relative; display: inline-flex; flex: none; align-items: center; gap: 0.35rem; min-width: 1.6rem; min-height: 1.5rem; padding: 0.15rem 0.3rem; border: 0; border-radius: 4px; background: none; font-size: 0.8125rem; color: var(--ink-2); }
+.bar-button:first-child { flex: 0 1 auto; }
+.bar-button > span, .filter > summary { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+.filter.is-set ~ .status-bar .folds { position: absolute; width: 1px; clip-path: inset(50%); }
+@container line (max-width: 40rem) {
+  .bar-button .folds { position: absolute; width: 1px; clip-path: inset(50%); }
+}
+@container line (max-width: 22rem) {
+  .bar-button + .bar-button > span { position: absolute; width: 1px; clip-path: inset(50%); }
+}
+.bar-warning { padding: 0 0.3rem; font-size: 0.8125rem; font-weight: 550; color: var(--ink); }
 .bar-button:hover { color: var(--accent); background: var(--accent-soft); }
 .bar-button .icon { width: 1rem; height: 1rem; }
 

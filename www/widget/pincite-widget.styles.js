@@ -142,7 +142,7 @@ button.row-name:hover:enabled { color: var(--accent); }
 .ask:hover:enabled { background: color-mix(in srgb, var(--accent) 86%, var(--ink)); }
 .ask:disabled { background: var(--line); color: var(--ink-2); }
 .filter { color: var(--ink-2); }
-.filter summary { width: fit-content; min-height: 1.5rem; padding: 0.15rem 0.3rem; border-radius: 4px; cursor: pointer; }
+.filter summary { width: fit-content; max-width: 100%; min-height: 1.5rem; padding: 0.15rem 0.3rem; border-radius: 4px; cursor: pointer; }
 .filter-fields { display: flex; flex-wrap: wrap; align-items: end; gap: 0.6rem 0.9rem; margin-top: 0.4rem; padding: 0.7rem 0.9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 .filter-field { display: grid; gap: 0.2rem; min-width: 0; }
 .filter-field select, .filter-field input { max-width: 15rem; min-height: 2rem; padding: 0.2rem 0.45rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--paper); color: var(--ink); font: inherit; }

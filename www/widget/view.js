@@ -313,6 +313,7 @@ export class WidgetView {
   }
 
   #lay() {
+    const { bar } = this.#answering;
     this.#desk.append(
       el(
         'div',
@@ -320,7 +321,8 @@ export class WidgetView {
         this.#site.notice,
         this.#failure,
         this.#question.element,
-        el('div', { class: 'under-question' }, this.#filter.element, this.#answering.bar.element),
+        el('div', { class: 'under-question' }, this.#filter.element, bar.element),
+        bar.warning,
         this.#suggestions.element,
         this.#welcome.element,
         this.#answering.conversation.element,

@@ -165,6 +165,8 @@ export class FilterBar {
   #tell() {
     const { filter } = this.#strings;
     const chosen = namesOfScope(this.#strings, this.scope);
+    this.element.classList.toggle('is-set', chosen.length > 0);
+    this.#summary.title = chosen.length > 0 ? filter.lookingIn(chosen) : '';
     fill(this.#summary, chosen.length > 0 ? filter.lookingIn(chosen) : filter.everywhere);
     this.#onChoice();
   }

@@ -1,5 +1,6 @@
 /**
- * The line under the question: the model in use, the bytes that have left this device, a new conversation, and the way back.
+ * The line under the question: the model in use, the bytes that have left this device, a new conversation, and the way back. In
+ * a narrow column texts fold into their icons; a tooltip says them, as it says those that are cut off.
  */
 
 import { el, fill } from '../../dom/elements.js';
@@ -22,7 +23,8 @@ export class StatusBar {
     part: 'ledger-button',
     'aria-haspopup': 'dialog',
   });
-  #open = el('p', { class: 'bar-warning', role: 'status', hidden: true });
+  /** Stands below the line. */
+  warning = el('p', { class: 'bar-warning', role: 'status', hidden: true });
   #strings;
   #fresh;
   #back;
@@ -32,27 +34,10 @@ export class StatusBar {
     this.#strings = strings;
     this.#model.addEventListener('click', actions.settings);
     this.#left.addEventListener('click', actions.ledger);
-    this.#fresh = el(
-      'button',
-      { type: 'button', class: 'bar-button', hidden: true, onclick: actions.fresh },
-      icon('add'),
-      strings.bar.newConversation,
-    );
-    this.#back = el(
-      'button',
-      { type: 'button', class: 'bar-button', hidden: true, onclick: actions.back },
-      icon('undo'),
-      strings.bar.backToConversation,
-    );
-    this.element = el(
-      'div',
-      { class: 'status-bar' },
-      this.#model,
-      this.#left,
-      this.#fresh,
-      this.#back,
-      this.#open,
-    );
+    const { newConversation, backToConversation } = strings.bar;
+    this.#fresh = folding('talk', newConversation, actions.fresh);
+    this.#back = folding('undo', backToConversation, actions.back);
+    this.element = el('div', { class: 'status-bar' }, this.#model, this.#left, this.#fresh, this.#back);
   }
 
   /**
@@ -68,17 +53,34 @@ export class StatusBar {
         : state === 'locked'
           ? bar.enterKey({ name, where })
           : bar.withoutModel;
+    this.#model.title = told;
     fill(this.#model, icon(state === 'locked' ? 'lock' : 'tools'), el('span', {}, told));
-    const left = summary(this.#strings);
-    this.#left.setAttribute('aria-label', left);
+    const { ledger: texts, format } = this.#strings;
+    const { hasLeft, totals } = ledger;
+    // The tooltip is its name, of which the page shows the beginning or the bytes.
+    this.#left.title = summary(this.#strings);
     fill(
       this.#left,
-      icon(ledger.hasLeft ? 'list' : 'check'),
-      el('span', {}, ledger.hasLeft ? left : this.#strings.ledger.nothingShort),
+      icon(hasLeft ? 'upload' : 'shield'),
+      el(
+        'span',
+        { class: hasLeft ? '' : 'folds', 'aria-hidden': 'true' },
+        hasLeft ? texts.sent(format.bytes(totals.bytesOut)) : texts.nothingShort,
+      ),
     );
     this.#fresh.hidden = !isUnderWay;
     this.#back.hidden = !canGoBack;
-    this.#open.hidden = open.length === 0;
-    this.#open.textContent = open.length === 0 ? '' : bar.open(this.#strings.format.list([...open]));
+    this.warning.hidden = open.length === 0;
+    this.warning.textContent = open.length === 0 ? '' : bar.open(this.#strings.format.list([...open]));
   }
+}
+
+/** A hidden button whose text folds. @param {import('../../dom/icons.js').IconName} name @param {string} text @param {() => void} onclick */
+function folding(name, text, onclick) {
+  return el(
+    'button',
+    { type: 'button', class: 'bar-button', title: text, hidden: true, onclick },
+    icon(name),
+    el('span', { class: 'folds' }, text),
+  );
 }
