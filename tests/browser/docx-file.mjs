@@ -7,11 +7,15 @@ const office = 'http://schemas.openxmlformats.org';
  * A document of plain paragraphs.
  * @param {string} name
  * @param {readonly string[]} paragraphs
+ * @param {string} [hidden] text that a word processor does not show
  * @returns {{ name: string, bytes: Uint8Array }}
  */
-export function docx(name, paragraphs) {
+export function docx(name, paragraphs, hidden = '') {
   const escaped = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const body = paragraphs.map((text) => `<w:p><w:r><w:t>${escaped(text)}</w:t></w:r></w:p>`).join('');
+  const paragraph = (/** @type {string} */ text, format = '') =>
+    `<w:p><w:r>${format}<w:t>${escaped(text)}</w:t></w:r></w:p>`;
+  const unseen = hidden === '' ? '' : paragraph(hidden, '<w:rPr><w:vanish/></w:rPr>');
+  const body = paragraphs.map((text) => paragraph(text)).join('') + unseen;
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
   const bytes = zip({
     '[Content_Types].xml': `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${type}"/></Types>`,

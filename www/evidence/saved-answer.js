@@ -7,6 +7,7 @@ import { el, fill } from '../dom/elements.js';
 import { icon } from '../dom/icons.js';
 import { AnswerCard } from '../widget/parts/answer.js';
 import { statusesOf, statusOf } from '../widget/parts/citations.js';
+import { isAnswered } from '../widget/parts/statements.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
@@ -139,7 +140,7 @@ export class SavedAnswerView {
       el(
         'p',
         { class: 'fine matches' },
-        icon(this.#findings.length === 0 && isChecked ? 'check' : 'info'),
+        icon(this.#findings.length === 0 && isChecked && isAnswered(this.#answer) ? 'check' : 'info'),
         this.#summary,
       ),
       isChecked &&

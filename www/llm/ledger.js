@@ -11,6 +11,7 @@
  * @property {string} document its name
  * @property {string} [documentId] sha256 of its file
  * @property {number | null} page
+ * @property {string | null} [pageLabel] printed label of that page, if the file has one
  * @property {string[]} sectionPath
  */
 
@@ -96,10 +97,11 @@ export class Ledger extends EventTarget {
       step,
       call,
       attempt,
-      passages: passages.map(({ document, documentId, page, sectionPath }) => ({
+      passages: passages.map(({ document, documentId, page, pageLabel, sectionPath }) => ({
         document,
         ...(documentId ? { documentId } : {}),
         page,
+        ...(pageLabel ? { pageLabel } : {}),
         sectionPath: [...sectionPath],
       })),
       turns,

@@ -97,6 +97,7 @@ export const en = {
     searchable: (name, pages) => `${name} can be searched${pages > 0 ? `: ${count(pages, 'page')}` : ''}.`,
     /** @param {string} name @param {number} page @param {number} total */
     progress: (name, page, total) => `${name}: page ${page} of ${total}.`,
+    dismiss: 'Dismiss this message',
     samplesFailed: 'The samples could not be loaded.',
     reload: 'Reload the page and try again.',
     engineFailed: 'The engine could not run',
@@ -174,8 +175,8 @@ export const en = {
     wrongPassword: 'That password does not open this PDF.',
     passwordStays: 'It is used on this device only and is not stored.',
     /** @param {number} n */
-    remarks: (n) => count(n, 'warning'),
-    /** @param {number} n */
+    warnings: (n) => count(n, 'warning'),
+    /** @param {number} n diagnostics of which none warns */
     notes: (n) => count(n, 'note'),
     /** @param {number[]} pages @param {number} more */
     onPages: (pages, more) => ` (page ${pages.join(', ')}${more > 0 ? ` and ${more} more` : ''})`,
@@ -323,6 +324,9 @@ export const en = {
       `${nOther === 0 ? (n === 1 ? 'The quote matches its source.' : 'Every quote matches its source.') : nOther === n ? 'The quotes below are marked where they differ from their sources.' : `${n - nOther} of ${n} quotes match their sources; the others are marked.`} Whether it answers your question is for you to judge.`,
     /** @param {number} n */
     documents: (n) => count(n, 'document'),
+    /** @param {number} nOther passages that do not stand word for word in their source */
+    mayNotAnswer: (nOther) =>
+      `${nOther === 0 ? 'Quoted as they stand in the documents' : 'Marked where they differ from the documents'}; they may not answer your question.`,
     /** @param {string[]} where @param {number | null} nReading null where it is not known */
     searched: (where, nReading) =>
       `Searched: ${list(where)}${nReading === 0 ? '' : `; ${nReading === null ? 'others are' : nReading === 1 ? '1 is' : `${nReading} are`} being read`}.`,
@@ -665,6 +669,7 @@ export const en = {
     /** @param {number} shown @param {number} read */
     otherPages: (shown, read) =>
       `The viewer finds ${count(shown, 'page')} in this file, ${read} were read. The cited words may stand on another page, so nothing is lit.`,
+    removed: 'This document was removed from the library. Add its file again to see the cited words in their place.',
     cannotBeShown: 'This document cannot be shown here. Its text can still be searched.',
     password: 'Password of the document',
     open: 'Open',
@@ -873,7 +878,7 @@ export const en = {
     keep: 'Keep conversations in this browser',
     deleteAll: 'Delete all conversations',
     deleted: 'All conversations are deleted. Answers on the page stay until it is closed.',
-    failed: 'The last answer could not be kept: this browser has no space left for it.',
+    failed: 'The conversation could not be kept in this browser. Its last answers are gone when the page is closed.',
   },
 
   site: {

@@ -72,6 +72,7 @@ export const zh = {
     libraryEmpty: '资料库已清空。',
     searchable: (name, pages) => `${name} 已可检索${pages > 0 ? `，共 ${number(pages)} 页` : ''}。`,
     progress: (name, page, total) => `${name}：第 ${page} 页，共 ${total} 页。`,
+    dismiss: '关闭此提示',
     samplesFailed: '示例文件无法加载。',
     reload: '请重新加载页面后再试。',
     engineFailed: '检索引擎无法运行',
@@ -127,8 +128,8 @@ export const zh = {
     locked: '此 PDF 设有密码。',
     wrongPassword: '该密码无法打开此 PDF。',
     passwordStays: '密码只在本设备上使用，不会被保存。',
-    remarks: (n) => `${number(n)} 条警示`,
-    notes: (n) => `${number(n)} 条说明`,
+    warnings: (n) => `${number(n)} 条警示`,
+    notes: (n) => `${number(n)} 条提示`,
     onPages: (pages, more) => `（第 ${pages.join('、')} 页${more > 0 ? `，另有 ${more} 页` : ''}）`,
   },
 
@@ -248,6 +249,8 @@ export const zh = {
     matches: (n, nOther) =>
       `${nOther === 0 ? '引文均与出处一致。' : nOther === n ? '引文与出处不一致之处已标明。' : `${n} 处引文中有 ${n - nOther} 处与出处一致，其余已标明。`}是否回答了您的问题，请您自行判断。`,
     documents: (n) => `${number(n)} 份文件`,
+    mayNotAnswer: (nOther) =>
+      `${nOther === 0 ? '以下段落按原文引用' : '以下段落与原文不一致之处已标明'}，未必能回答您的问题。`,
     searched: (where, nReading) =>
       `检索范围：${list(where)}${nReading === 0 ? '' : nReading === null ? '；其他文件仍在读取' : `；另有 ${nReading} 份仍在读取`}。`,
     nearest: '最接近的段落',
@@ -487,6 +490,7 @@ export const zh = {
     staysLocked: '文件仍处于锁定状态。',
     otherPages: (shown, read) =>
       `查看器在此文件中找到 ${number(shown)} 页，而检索时读取了 ${number(read)} 页。所引文字可能在另一页，因此不作高亮。`,
+    removed: '此文件已从资料库移除。重新添加该文件后，即可查看所引文字。',
     cannotBeShown: '此文件无法在此显示，但其文字仍可检索。',
     password: '文件密码',
     open: '打开',
@@ -671,7 +675,7 @@ export const zh = {
     keep: '在此浏览器中保存对话',
     deleteAll: '删除所有对话',
     deleted: '所有对话均已删除。页面上的回答在关闭前仍可阅读。',
-    failed: '上一个回答未能保存：此浏览器没有剩余空间。',
+    failed: '对话未能保存在此浏览器中。关闭页面后，最近的回答不再保留。',
   },
 
   site: {

@@ -18,6 +18,7 @@ export class KeyHelp {
    * @param {HTMLElement} host.shell that the map is put into
    * @param {readonly import('../dom/keys.js').KeyPlace[]} host.places those that there are on the page
    * @param {() => HTMLElement[]} [host.further] makes buttons below the map
+   * @param {(title: string) => void} [host.onTry] it is about to be loaded, and may have failed before
    * @param {(error: unknown, title: string) => void} host.onFailure it could not be loaded
    */
   constructor(host) {
@@ -32,7 +33,8 @@ export class KeyHelp {
 
   /** Opens the map. */
   async show() {
-    const { strings, shell, places, further = () => [], onFailure } = this.#host;
+    const { strings, shell, places, further = () => [], onTry, onFailure } = this.#host;
+    onTry?.(strings.keyMap.failed);
     try {
       const { KeyMap } = await import('./key-map.js');
       this.#map ??= new KeyMap(strings, places, ...further());

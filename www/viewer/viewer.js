@@ -22,6 +22,7 @@ import { ThumbnailPane } from './thumbnails.js';
  * @property {string} key tells documents apart
  * @property {string} name of the file
  * @property {string} title what it is called on show
+ * @property {boolean} [isRemoved] true if the document is no longer in the library
  * @property {() => Promise<Blob | import('./pdf.js').PdfSource | null>} file
  * @property {string | null} password
  * @property {number} page 1-based
@@ -156,7 +157,9 @@ export class Viewer extends EventTarget {
     this.#bar.showTitle(shown.title, shown.name);
     this.element.classList.toggle('as-text', shown.places !== null);
     this.#citations.show(shown.cited);
+    this.element.classList.toggle('gone', shown.isRemoved === true);
     try {
+      if (shown.isRemoved) return this.#showRemoved();
       if (shown.places !== null) return await this.#showText(shown, shown.places, same, turn);
       if (!same) await this.#load(shown, turn);
       if (turn !== this.#turn) return;
@@ -191,7 +194,9 @@ export class Viewer extends EventTarget {
   }
 
   focus() {
-    if (this.#text.isOpen) this.#text.focus();
+    const close = this.element.querySelector('.gone .viewer-close');
+    if (close instanceof HTMLElement) close.focus();
+    else if (this.#text.isOpen) this.#text.focus();
     else this.#pages.focus();
   }
 
@@ -211,6 +216,16 @@ export class Viewer extends EventTarget {
     this.#say('');
     if (!same) this.#attach(textSource(this.#text), blocks);
     this.#announceShown(quote === '' ? this.#strings.viewer.textShown : this.#strings.viewer.wordsLit(quote));
+  }
+
+  /** Nothing can be done with a document that is not there, but to go on to the next citation. */
+  #showRemoved() {
+    const { removed } = this.#strings.viewer;
+    this.#find.close();
+    this.#pane.close();
+    this.#unload();
+    this.#say(removed);
+    this.#announceShown(removed);
   }
 
   /** @param {ViewRequest} shown @param {number} turn */

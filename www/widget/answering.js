@@ -231,8 +231,8 @@ export class Answering {
       };
       card.show({ state: 'answered', ...turn, faults, notice: about?.notice });
       // Of a library on a server nothing is stored: rights to it may end.
-      if (!about?.isRemote) void this.#history.keep(conversation, turn);
-      this.#say(answer, turn);
+      if (!about?.isRemote) void this.#keep(conversation, turn, card);
+      this.#host.say(this.#toldOf(answer, turn), true);
       dispatch(new PinciteAnswerEvent(question, answer));
       return answer;
     } catch (error) {
@@ -256,6 +256,15 @@ export class Answering {
       if (this.#asking === asking) this.#asking = null;
       this.#draw();
     }
+  }
+
+  /** Keeps an answer, and says once that one could not be. @param {string} id @param {StoredTurn} turn @param {AnswerCard} card */
+  async #keep(id, turn, card) {
+    if (!(await this.#history.keep(id, turn))) return;
+    card.notKept();
+    const { format, keeping } = this.#strings;
+    // What was said before may not have been read yet.
+    this.#host.say(format.sentences([this.#toldOf(turn.answer, turn), keeping.failed]), true);
   }
 
   /** Takes every answer away, and out of storage. */
@@ -327,11 +336,11 @@ export class Answering {
   }
 
   /**
-   * Speaks an answer, in the words that the page shows where they are short.
+   * Words in which an answer is spoken: those that the page shows, where they are short.
    * @param {Answer} answer
    * @param {Pick<StoredTurn, 'left' | 'searched'>} turn earlier turns that did not go along, and what was searched
    */
-  #say(
+  #toldOf(
     { sufficient, citations, statements, message, trace, verdict, conflicts, notes },
     { left: { nBefore, nRemoved }, searched },
   ) {
@@ -360,7 +369,7 @@ export class Answering {
       inForce.length > 0 && spoken.inForce(inForce.length),
       isAnswered && statements.map(({ text }) => text).join(' '),
     ];
-    this.#host.say(format.sentences(told), true);
+    return format.sentences(told);
   }
 
   /** Citations that are not word for word, counted by status and by caveat. @param {Answer['citations']} citations */

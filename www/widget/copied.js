@@ -6,7 +6,7 @@
 
 import { el } from '../dom/elements.js';
 import { statusesOf, statusOf } from './parts/citations.js';
-import { paragraphsOf, remarksOf } from './parts/statements.js';
+import { isAnswered, paragraphsOf, remarksOf } from './parts/statements.js';
 
 /** @typedef {import('../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
@@ -76,10 +76,9 @@ function partsOf({ strings, titleOf }, { statements, citations, message, answera
     ...remarksOf(strings, paragraph),
   ]);
   const { sources, nearest } = strings.answer;
-  const isAnswered = statements.length > 0 && answerability !== 'may-answer';
   return {
     paragraphs: [searched, message, ...paragraphs].filter(Boolean),
-    heading: isAnswered ? sources : nearest,
+    heading: isAnswered({ statements, answerability }) ? sources : nearest,
     sources: citations.map((citation) => sourceOf(strings, titleOf, citation)),
   };
 }

@@ -25,16 +25,18 @@ export class Guide {
    * @param {HTMLElement} host.shell of the widget, which map and tour are put into
    * @param {(text: string) => void} host.announce
    * @param {() => HTMLElement | null} host.focused the element of the widget that has the focus
+   * @param {(title: string) => void} host.onTry something is about to be loaded that may have failed before
    * @param {(error: unknown, title: string) => void} host.onFailure something could not be loaded
    */
   constructor(host) {
     this.#host = host;
-    const { strings, shell, onFailure } = host;
+    const { strings, shell, onTry, onFailure } = host;
     this.#keys = new KeyHelp({
       strings,
       shell,
       places: keyPlaces,
       further: () => [this.#tourButton()],
+      onTry,
       onFailure,
     });
   }
@@ -51,7 +53,8 @@ export class Guide {
 
   /** Begins the tour, which takes the focus if it was asked for. @param {boolean} isAsked */
   async startTour(isAsked) {
-    const { strings, shell, announce, focused, onFailure } = this.#host;
+    const { strings, shell, announce, focused, onTry, onFailure } = this.#host;
+    onTry(strings.tour.failed);
     try {
       const { Tour } = await import('./tour.js');
       this.#tour ??= new Tour({ strings, shell, announce, onEnd: (hadFocus) => this.#ended(hadFocus) });

@@ -96,8 +96,9 @@ export class ConversationHistory {
     this.#kept.release();
   }
 
-  /** Keeps an answer. @param {string} id of its conversation @param {StoredTurn} turn */
+  /** Keeps an answer. @param {string} id of its conversation @param {StoredTurn} turn @returns {Promise<boolean>} true where it is the first that could not be kept */
   async keep(id, turn) {
+    const hadFailed = this.#hasFailed;
     this.#hasFailed = await this.#kept
       .append(id, this.#settings.remembered ? turn : withoutServers(turn))
       .then(
@@ -106,6 +107,7 @@ export class ConversationHistory {
       );
     if (this.#isOpen && id === this.#id) this.#kept.hold(id);
     await this.#earlier.update();
+    return this.#hasFailed && !hadFailed;
   }
 
   /** A new conversation begins. */

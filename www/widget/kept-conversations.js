@@ -111,7 +111,7 @@ export class KeptConversations {
    */
   async append(id, turn) {
     if (!this.isAllowed) return;
-    await this.#transact('readwrite', async ({ heads, turns }) => {
+    const done = await this.#transact('readwrite', async ({ heads, turns }) => {
       /** @type {unknown} */
       const before = await settled(turns.get(id));
       const kept = [...(Array.isArray(before) ? before : []), turn].slice(-limits.turns);
@@ -128,7 +128,9 @@ export class KeptConversations {
         bytes,
       });
       await dropOldest(heads, turns);
+      return true;
     });
+    if (done === null) throw new DOMException('nothing is stored here', 'InvalidStateError');
   }
 
   /** Takes a conversation out of storage. @param {string} id @returns {Promise<TakenConversation | null>} */

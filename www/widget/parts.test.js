@@ -6,7 +6,7 @@ import { earlierQuestion } from './parts/answer.js';
 import { statusesOf, statusOf } from './parts/citations.js';
 import { LiveRegion } from './parts/live-region.js';
 import { nBeforeFold, splitUnsupported } from './parts/statements.js';
-import { searchedIn, titleOf, titlesOf } from './places.js';
+import { passageAt, searchedIn, titleOf, titlesOf } from './places.js';
 
 test('a sentence is cut where unsupported words stand, and nothing of it is lost', () => {
   /** @type {[string, string[], string][]} */
@@ -157,6 +157,12 @@ test('a question that was searched together with the one before says so, also wh
   ];
   for (const [searched, question, previous, expected] of cases)
     assert.equal(earlierQuestion({ trace: { queries: [[searched]] } }, question, previous), expected);
+});
+
+test('a passage stands on the page that its citation names', () => {
+  const passage = { document: 'act.pdf', page: 5, pageLabel: 'CPR-5', sectionPath: ['Part 2', 'Rule 4'] };
+  assert.equal(passageAt(en, passage), 'act.pdf, p. CPR-5 (PDF 5), Rule 4');
+  assert.equal(passageAt(en, { ...passage, pageLabel: null }), 'act.pdf, p. 5, Rule 4');
 });
 
 test('an answer says what was searched where that was not everything', () => {

@@ -194,6 +194,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .pulse { width: 0.6rem; height: 0.6rem; border-radius: 50%; background: var(--light); animation: pulse 1s ease-in-out infinite alternate; }
 @keyframes pulse { from { opacity: 0.3; } to { opacity: 1; } }
 .failure { margin-bottom: 1rem; }
+.failure > .note { display: flex; justify-content: space-between; gap: 0.6rem; }
 
 /* Viewer */
 .viewer { grid-area: viewer; position: relative; container: viewer / inline-size; display: flex; flex-direction: column; min-width: 0; min-height: 0; border-left: 1px solid var(--line); background: var(--desk); }
@@ -264,7 +265,7 @@ button.mark:hover, .mark[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
 .text-layer[data-main-rotation='180'] { transform: rotate(180deg) translate(-100%, -100%); }
 .text-layer[data-main-rotation='270'] { transform: rotate(270deg) translateX(-100%); }
 .text-layer ::selection { background: color-mix(in srgb, #24518a 30%, transparent); color: transparent; }
-.as-text :is(.of-pages, .viewer-pages) { display: none; }
+.as-text :is(.of-pages, .viewer-pages), .gone :is(.viewer-tools, .viewer-body) { display: none; }
 .viewer-text { position: relative; flex: 1; min-height: 0; overflow: auto; padding: 1rem 1rem 2rem; }
 .viewer-text:focus-visible { outline-offset: -2px; }
 ${textRules}

@@ -29,9 +29,9 @@ export function citedAt({ strings: { format }, titleOf }, place) {
   return format.list([titleOf(place.documentId) ?? place.document, format.page(place)]);
 }
 
-/** Document, page and section of a passage. @param {Strings} strings @param {{ document: string, page: number | null, sectionPath: readonly string[] }} passage */
-export function passageAt({ format }, { document, page, sectionPath }) {
-  return format.list([document, format.page({ page }), sectionPath.at(-1)]);
+/** Document, page and section of a passage. @param {Strings} strings @param {import('../llm/ledger.js').SentPassage} passage */
+export function passageAt({ format }, passage) {
+  return format.list([passage.document, format.page(passage), passage.sectionPath.at(-1)]);
 }
 
 /**

@@ -16,6 +16,7 @@ import { PinciteErrorEvent } from './events.js';
 import { Guide } from './guide.js';
 import { titlesOf } from './places.js';
 import { DropZone } from './parts/drop-zone.js';
+import { FailureBanner } from './parts/failure-banner.js';
 import { FilterBar } from './parts/filter.js';
 import { Launcher } from './parts/launcher.js';
 import { LibraryView } from './parts/library.js';
@@ -63,7 +64,7 @@ export class WidgetView {
   #layout = 'full';
   #isExpanded = false;
   #live = new LiveRegion();
-  #failure = el('div', { class: 'failure', role: 'alert', hidden: true });
+  #failure;
   #toggle = el('button', {
     type: 'button',
     class: 'quiet library-toggle',
@@ -92,6 +93,7 @@ export class WidgetView {
     this.#host = host;
     this.strings = strings;
     this.element.lang = strings.lang;
+    this.#failure = new FailureBanner(strings.widget.dismiss, () => this.#question.focus());
     this.#filter = new FilterBar(strings, () => this.#lookElsewhere());
     this.#site = new SiteView(strings);
     const lab = el(
@@ -169,6 +171,7 @@ export class WidgetView {
       shell: this.element,
       announce: (text) => this.#live.say(text, true),
       focused: () => this.#focused,
+      onTry: (title) => this.#failure.clear(title),
       onFailure: (error, title) => this.#notLoaded(error, title),
     });
     this.#lay();
@@ -279,11 +282,16 @@ export class WidgetView {
       el('span', { class: 'count' }, String(documents.length + jobs.length)),
     );
     this.element.dataset['state'] = state;
-    if (failure) {
+    if (!failure) this.#failure.clear('engine');
+    else {
       const { title, hint } = describe(this.strings, failure);
       if (failure.code !== 'internal')
-        this.#showFailure(title, (this.strings.own.english && (failure.hint || failure.message)) || hint);
-      else this.#showFailure(this.strings.widget.engineFailed, this.strings.widget.reloadOrClear);
+        this.#failure.show(
+          'engine',
+          title,
+          (this.strings.own.english && (failure.hint || failure.message)) || hint,
+        );
+      else this.#failure.show('engine', this.strings.widget.engineFailed, this.strings.widget.reloadOrClear);
     }
     this.#suggestions.update(snapshot);
     this.#guide.update();
@@ -319,7 +327,7 @@ export class WidgetView {
         'div',
         { class: 'desk-inner' },
         this.#site.notice,
-        this.#failure,
+        this.#failure.element,
         this.#question.element,
         el('div', { class: 'under-question' }, this.#filter.element, bar.element),
         bar.warning,
@@ -393,13 +401,15 @@ export class WidgetView {
 
   /** @param {HTMLElement} foot of the library */
   async #saveLibrary(foot) {
+    const failed = this.strings.evidence.saveFailed('');
+    this.#failure.clear(failed);
     try {
       const { saveLibrary } = await import('../library-file/save-library.js');
       if (!this.#isOpen) return;
       const announce = this.say.bind(this);
       void saveLibrary({ strings: this.strings, engine: this.#host.here(), foot, announce });
     } catch (error) {
-      this.#notLoaded(error, this.strings.evidence.saveFailed(''));
+      this.#notLoaded(error, failed);
     }
   }
 
@@ -419,6 +429,9 @@ export class WidgetView {
 
   /** @param {Sample[]} samples */
   async #addSamples(samples) {
+    const { strings } = this;
+    const failed = strings.widget.samplesFailed;
+    this.#failure.clear(failed);
     const files = await Promise.all(
       samples.map(async ({ file }) => {
         const bytes = await sampleFile(file, this.#host.base());
@@ -426,7 +439,7 @@ export class WidgetView {
       }),
     ).catch((error) => {
       this.#host.dispatch(new PinciteErrorEvent(toPlain(error), null));
-      this.#showFailure(this.strings.widget.samplesFailed, this.strings.widget.reload);
+      this.#failure.show(failed, failed, strings.widget.reload);
       return [];
     });
     if (files.length > 0) this.#question.focus();
@@ -440,12 +453,14 @@ export class WidgetView {
   async #saveWithDocuments(answered, at) {
     const { engine, base } = this.#host;
     const announce = (/** @type {string} */ text) => this.#live.say(text, true);
+    const failed = this.strings.evidence.saveFailed('');
+    this.#failure.clear(failed);
     try {
       const { SaveDialog } = await import('../evidence/save-dialog.js');
       if (!this.#isOpen) return;
       this.#saving ??= new SaveDialog({ strings: this.strings, engine, base, announce });
     } catch (error) {
-      return this.#notLoaded(error, this.strings.evidence.saveFailed(''));
+      return this.#notLoaded(error, failed);
     }
     if (!this.#saving.element.isConnected) this.element.append(this.#saving.element);
     this.#saving.open(answered, at);
@@ -455,6 +470,7 @@ export class WidgetView {
   async #openLab(dialog) {
     dialog?.close();
     const { strings, element: shell } = this;
+    this.#failure.clear(strings.widget.labFailed);
     try {
       const { Lab } = await import('../lab/index.js');
       if (!this.#isOpen) return;
@@ -521,12 +537,6 @@ export class WidgetView {
   /** Says that a part of the page, which is loaded when it is asked for, did not come. @param {unknown} error @param {string} title */
   #notLoaded(error, title) {
     this.#host.dispatch(new PinciteErrorEvent(toPlain(error), null));
-    this.#showFailure(title, this.strings.widget.reload);
-  }
-
-  /** @param {string} title @param {string} hint */
-  #showFailure(title, hint) {
-    fill(this.#failure, el('div', { class: 'note warning' }, el('p', {}, title), el('p', {}, hint)));
-    this.#failure.hidden = false;
+    this.#failure.show(title, title, this.strings.widget.reload);
   }
 }

@@ -9,7 +9,7 @@ import { PinciteCiteEvent } from './events.js';
 import { titleOf } from './places.js';
 
 /** @typedef {import('../engine/protocol.js').Citation} Citation */
-/** @typedef {Pick<import('../viewer/viewer.js').ViewRequest, 'page' | 'spans' | 'places' | 'quote' | 'cited'>} ShownPlace where the viewer opens, and the words to be lit */
+/** @typedef {Pick<import('../viewer/viewer.js').ViewRequest, 'page' | 'spans' | 'places' | 'quote' | 'cited' | 'isRemoved'>} ShownPlace where the viewer opens, and the words to be lit */
 
 /**
  * @typedef {object} ViewingHost what showing documents gets from the widget
@@ -50,10 +50,13 @@ export class Viewing {
 
   /** @param {Citation} citation @param {readonly Citation[]} all @param {HTMLElement | null} [from] as of `cite` */
   showCitation(citation, all, from = this.#host.focused()) {
-    const { documentId, document, id } = citation;
+    const { documentId, document, id, library } = citation;
+    const { documents } = this.#host.engine().snapshot;
     this.#host.mark(from, id);
     this.open(documentId, document, {
       ...placeOf(citation),
+      // What a server has is known to its library, which may not be there.
+      isRemoved: !library && documents.every((each) => each.id !== documentId),
       cited: turnOf(citation, all, (other) => this.cite(other, all, from)),
     });
   }

@@ -12,7 +12,7 @@ import { copiedAnswer } from '../copied.js';
 import { searchedIn } from '../places.js';
 import { citationRow, statusesOf } from './citations.js';
 import { degradations, differences, insufficient, objections, provenance, remarks } from './notices.js';
-import { statementsView } from './statements.js';
+import { isAnswered, statementsView } from './statements.js';
 
 /** @typedef {import('../../engine/protocol.js').Answer} Answer */
 /** @typedef {import('../../engine/protocol.js').Citation} Citation */
@@ -188,34 +188,32 @@ export class AnswerCard {
     }
   }
 
+  /** Says of the conversation that it could not be kept, where the answer ends and what copies it begins. */
+  notKept() {
+    const line = el('p', { class: 'fine vectors' }, icon('info'), this.#card.strings.keeping.failed);
+    const copying = this.#body.querySelector('.copy-row');
+    if (copying) copying.before(line);
+    else this.#body.append(line);
+  }
+
   /** Moves the focus to the question. */
   focus() {
     this.#heading.focus();
   }
 
   /** @param {Extract<Outcome, { state: 'answered' }>} outcome */
-  #answer({
-    answer,
-    embedding,
-    model,
-    faults,
-    servers,
-    left,
-    searched,
-    notice,
-    matches = matchesOf(this.#card.strings, answer.citations),
-  }) {
+  #answer({ answer, embedding, model, faults, servers, left, searched, notice, matches }) {
     const { strings, onCite, titleOf } = this.#card;
     const texts = strings.answer;
     const { sufficient, statements, citations, message, vectors, supporting, conflicts, notes, verdict } =
       answer;
-    const isAnswered = statements.length > 0 && answer.answerability !== 'may-answer';
     /** @type {import('./citations.js').CardContext} */
     const card = { strings, titleOf, onCite: (citation) => onCite(citation, citations) };
-    const cites = citations.map(({ document, documentId, page, sectionPath }) => ({
+    const cites = citations.map(({ document, documentId, page, pageLabel, sectionPath }) => ({
       document,
       documentId,
       page,
+      pageLabel,
       sectionPath,
     }));
     this.turn = { question: this.#question, answer: answer.answer || message, cites, servers };
@@ -239,8 +237,8 @@ export class AnswerCard {
       ...differences(card, conflicts, citations),
       ...remarks(card, notes, citations),
       statements.length + citations.length > 0 && this.#copyRow(answer, where),
-      citations.length > 0 && el('h3', {}, isAnswered ? texts.sources : texts.nearest),
-      citations.length > 0 && matches,
+      citations.length > 0 && el('h3', {}, isAnswered(answer) ? texts.sources : texts.nearest),
+      citations.length > 0 && (matches ?? matchesOf(strings, answer)),
       citations.length > 0 &&
         el(
           'ol',
@@ -324,17 +322,19 @@ export class AnswerCard {
   }
 }
 
-/** Line above the sources: how many of the quotations match, and that this is all that was checked.
- * @param {import('../../strings/index.js').Strings} strings @param {Citation[]} citations */
-function matchesOf({ answer }, citations) {
+/** Line above the sources: how many of the quotations match, and that this is all that was checked. Above passages that are no
+ * sources it says that they may not answer.
+ * @param {import('../../strings/index.js').Strings} strings @param {Answer} answer */
+function matchesOf({ answer: texts }, answer) {
+  const { citations } = answer;
   const nOther = citations.filter((citation) =>
     statusesOf(citation).some((each) => each !== 'verified'),
   ).length;
   return el(
     'p',
     { class: 'fine matches' },
-    icon(nOther === 0 ? 'check' : 'info'),
-    answer.matches(citations.length, nOther),
+    icon(nOther === 0 && isAnswered(answer) ? 'check' : 'info'),
+    isAnswered(answer) ? texts.matches(citations.length, nOther) : texts.mayNotAnswer(nOther),
   );
 }
 

@@ -458,11 +458,11 @@ function diagList(strings, diags) {
   });
   const stands = counted.some((code) => byCode.has(code)) || byCode.get('illegible-text')?.diag.page === null;
   const warnings = diags.some(({ severity }) => severity === 'warning');
-  const { remarks, notes } = strings.library;
+  const { library } = strings;
   return el(
     'details',
     { class: 'diags', open: (warnings && byCode.size === 1) || stands },
-    el('summary', {}, icon(warnings ? 'warning' : 'info'), (warnings ? remarks : notes)(byCode.size)),
+    el('summary', {}, icon(warnings ? 'warning' : 'info'), (warnings ? library.warnings : library.notes)(byCode.size)),
     el('ul', {}, ...items),
   );
 }

@@ -11,6 +11,10 @@ import { mark } from './citations.js';
 /** @typedef {Answer['statements'][number]} Statement */
 /** @typedef {import('./citations.js').CardContext} CardContext */
 
+/** True if an answer is one: of another the passages are those nearest to the question. @param {Pick<Answer, 'statements' | 'answerability'>} answer */
+export const isAnswered = ({ statements, answerability }) =>
+  statements.length > 0 && answerability !== 'may-answer';
+
 /** Most characters of an extracted answer before the fold. */
 const shortAnswer = 350;
 
