@@ -36,13 +36,13 @@ test('a model is set up with the keyboard, asked, streamed and checked; its key 
     const opener = button(page, 'Quotes only (no AI)');
     await opener.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'How answers are made' });
+    const dialog = page.getByRole('dialog', { name: 'Settings' });
     await dialog.getByLabel('Language model').selectOption('openai');
     await dialog.getByLabel('Address').fill(server.url);
     await dialog.getByLabel('Key', { exact: true }).fill(key);
     await button(page, 'Check connection').press('Enter');
     await dialog
-      .getByText('The endpoint has no model. The server has: “scripted”.')
+      .getByText('No model is named. The server has: “scripted”.')
       .or(dialog.getByText('The server has: “scripted”.'))
       .waitFor();
     await dialog.getByLabel('Model', { exact: true }).fill('scripted');
@@ -252,9 +252,9 @@ test('every notice of an answer is in words, not in colour alone', () =>
       /^The passages answer this for several cases, and the question names none of them: 1 Services Agreement, p\. \d+ 3 Services Agreement, p\. \d+\s*$/,
     );
     assert.deepEqual(remarks, [
-      '“EUR 9” (amount) is not in what is cited here.',
-      '“shall” (wording of duty) is not in what is cited here.',
-      'The model cites a passage P99 that it was never given.',
+      'The amount “EUR 9” is not in what is cited here.',
+      'The wording “shall” is not in what is cited here.',
+      'The model cites a passage that it was not given.',
       'Citation 3 holds no law: its section says that it is repealed.',
       'Citation 1 is of 2019. There is a later edition, of 2024-01: new.pdf.',
     ]);
@@ -331,12 +331,12 @@ test('earlier turns are listed with what they cite; those of before the model, o
     await setModel(page, endpoint());
     await ask(page, question);
     assert.ok(carried().length > 0 && carried().every((text) => !text.includes('Who may end')));
-    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier turn .* was not sent/);
+    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier answer .* was not sent/);
 
     server.reset({ key });
     await ask(page, 'Does it cover fraud?');
     assert.ok(carried().every((text) => text.includes(question) && text.includes('<<<TURN1 ')));
-    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier turn/);
+    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier answer/);
     const rewrite = (await sent(page)).filter(({ step }) => step === 'rewrite').at(-1);
     assert.equal(rewrite?.turns, 1);
     assert.ok(rewrite && rewrite.passages.length > 0, 'the answer before quotes passages');

@@ -309,7 +309,7 @@ test('a part that fails to come when the widget has been taken out of the page i
         await route.abort();
       });
       await page.locator('[part=settings-button]').click();
-      const settings = page.getByRole('dialog', { name: 'How answers are made' });
+      const settings = page.getByRole('dialog', { name: 'Settings' });
       await settings.getByLabel('Language model').selectOption('device');
       const failed = page.waitForEvent('requestfailed', (each) => each === request);
       const request = await asked;

@@ -312,7 +312,7 @@ test('of an answer by a model neither key nor address nor name is kept; the conv
     server.reset({ key });
     await setModel(page, endpoint());
     await type(page, 'Does it cover fraud?');
-    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier turn .* was not sent/);
+    assert.match(await card(page).locator('.left-out').innerText(), /^1 earlier answer .* was not sent/);
   }));
 
 test('where the settings are remembered, the model stays with its answers and they go along; “Forget” takes it out', () =>

@@ -53,7 +53,7 @@ after(async () => {
 
 const question = 'What is the cap on liability?';
 /** @param {Page} page */
-const settings = (page) => page.getByRole('dialog', { name: 'How answers are made' });
+const settings = (page) => page.getByRole('dialog', { name: 'Settings' });
 /** @param {Page} page @param {string} name */
 const button = (page, name) => settings(page).getByRole('button', { name, exact: true });
 

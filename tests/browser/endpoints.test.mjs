@@ -49,10 +49,10 @@ const reset = () => {
 /** @param {Page} page @param {string} name */
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 /** @param {Page} page */
-const dialog = (page) => page.getByRole('dialog', { name: 'How answers are made' });
+const dialog = (page) => page.getByRole('dialog', { name: 'Settings' });
 /** The endpoint's form. @param {Page} page */
 const form = (page) =>
-  dialog(page).getByRole('form', { name: /^(?:A new endpoint for individual steps|The endpoint .+)$/ });
+  dialog(page).getByRole('form', { name: /^(?:A new model for individual steps|The model .+)$/ });
 
 /** Loads the profile and sets up the first endpoint, in the dialog. @param {Page} page */
 async function begin(page) {
@@ -84,13 +84,13 @@ test('an endpoint for a step is set up with the keyboard, checked, used for that
       await page
         .getByText('The profile names the endpoint “small” for filtering, quoting, which is not set up.')
         .waitFor();
-      await button(page, 'Add an endpoint').press('Enter');
+      await button(page, 'Add a model').press('Enter');
       const name = form(page).getByLabel('Name');
       assert.ok(await name.evaluate(isFocused));
       assert.equal(await name.inputValue(), 'small', 'the name that the profile has is there already');
       await name.fill('');
       await name.press('Enter');
-      await form(page).getByText('The name of the endpoint is missing.').waitFor();
+      await form(page).getByText('The name is missing.').waitFor();
       await name.fill('small');
       await enter(page, 'sk-test-key-that-is-wrong');
       const check = form(page).getByRole('button', { name: 'Check connection' });
@@ -103,7 +103,7 @@ test('an endpoint for a step is set up with the keyboard, checked, used for that
       const edit = button(page, 'Edit small');
       await edit.waitFor();
       assert.ok(await edit.evaluate(isFocused), 'the focus is on the new entry');
-      await page.getByText('The endpoint small is set up.').waitFor();
+      await page.getByText('The model small is set up.').waitFor();
       assert.match(
         await dialog(page).locator('.named-list').innerText(),
         /small tiny at 127\.0\.0\.1:\d+ For filtering, quoting\./,
@@ -189,7 +189,7 @@ test('an endpoint is remembered without its key; until it is entered, its steps 
     await drop(page, [await sample('contract.pdf')]);
     await searchable(page, 1);
     await begin(page);
-    await button(page, 'Add an endpoint').click();
+    await button(page, 'Add a model').click();
     await enter(page, keys.small);
     await button(page, 'Keep').click();
     await button(page, 'Use').click();
@@ -202,14 +202,14 @@ test('an endpoint is remembered without its key; until it is entered, its steps 
     const card = page.locator('.answer-card').first();
     assert.match(
       await card.locator('.degraded').innerText(),
-      /Filtering was skipped: The key of the endpoint “small” is missing\.[\s\S]*Enter the key of “small” in the settings\./,
+      /Filtering was skipped: The key of the model “small” is missing\.[\s\S]*Enter the key of “small” in the settings\./,
     );
     await button(page, 'Open the settings').click();
     await button(page, 'Edit small').click();
     const key = form(page).getByLabel('Key', { exact: true });
     assert.ok(await key.evaluate(isFocused), 'the key is what is missing');
     await button(page, 'Keep').click();
-    await page.getByText('The endpoint small is kept; its key is still missing.').waitFor();
+    await page.getByText('The model small is kept; its key is still missing.').waitFor();
     await button(page, 'Edit small').click();
     await key.fill(keys.small);
     await button(page, 'Keep').click();
@@ -218,15 +218,15 @@ test('an endpoint is remembered without its key; until it is entered, its steps 
 
     await page.getByRole('button', { name: /^Answers by big/ }).click();
     await button(page, 'Remove small').press('Enter');
-    assert.ok(await button(page, 'Add an endpoint').evaluate(isFocused));
-    await page.getByText('The endpoint small is removed.').waitFor();
+    assert.ok(await button(page, 'Add a model').evaluate(isFocused));
+    await page.getByText('The model small is removed.').waitFor();
     await page.getByText('which is not set up').waitFor();
     await page.keyboard.press('Escape');
     const n = small.requests.length;
     assert.equal((await ask(page, question)).trace.degraded[0]?.step, 'filter');
     assert.match(
       await card.locator('.degraded').innerText(),
-      /Filtering was skipped: The profile names an endpoint that is not set up\./,
+      /Filtering was skipped: The profile names a model that is not set up\./,
     );
     assert.equal(small.requests.length, n);
   }));
@@ -236,7 +236,7 @@ test('a check of an endpoint ends when that is edited, removed or forgotten: its
     reset();
     await begin(page);
     for (const press of ['Edit small', 'Remove small', 'Forget']) {
-      await button(page, 'Add an endpoint').click();
+      await button(page, 'Add a model').click();
       await form(page).getByLabel('Name').fill('small');
       await enter(page, keys.small);
       await button(page, 'Keep').click();
@@ -276,7 +276,7 @@ test('an endpoint is remembered as the settings show it when it is kept', () =>
     const remember = dialog(page).getByLabel('Remember in this browser, without the key');
     const isStored = () => page.evaluate(() => JSON.stringify(localStorage).includes('tiny'));
     assert.ok(await remember.isChecked(), 'it is offered');
-    await button(page, 'Add an endpoint').click();
+    await button(page, 'Add a model').click();
     await enter(page, keys.small);
     await button(page, 'Keep').click();
     assert.ok(await isStored());
@@ -326,7 +326,7 @@ test('a connection is checked once at a time, also before the endpoint has a nam
   withPage(async (page) => {
     reset();
     await page.getByRole('button', { name: 'Quotes only (no AI)' }).click();
-    await button(page, 'Add an endpoint').click();
+    await button(page, 'Add a model').click();
     await enter(page, keys.small);
     /** @type {() => void} */
     let goOn = () => {};

@@ -117,7 +117,7 @@ test('a file over the limit is refused before it is read', () =>
   withPage(async (page) => {
     await page.locator('pincite-widget').evaluate((element) => element.setAttribute('max-bytes', '1000'));
     await drop(page, [await sample('contract.pdf')]);
-    await page.getByText('This file is larger than the limits allow.').waitFor();
+    await page.getByText('This file has more bytes or pages than can be read.').waitFor();
     assert.equal((await snapshot(page)).jobs[0]?.error?.code, 'limit-exceeded');
     assert.equal(page.workers().length, 1, 'no worker was started for it');
   }));

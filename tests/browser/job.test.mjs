@@ -200,7 +200,7 @@ test('without a model the page answers by words', () =>
       );
       await type(page, question);
       await page.locator('button.citation').first().waitFor();
-      await page.getByText('the language model could not be loaded').waitFor();
+      await page.getByText('search by meaning could not be loaded').waitFor();
     },
     { vectors: true },
   ));

@@ -107,7 +107,7 @@ test('a widget with lang="zh" speaks Chinese in every state', () =>
     await page.getByRole('button', { name: '仅引用原文（不用人工智能）' }).click();
     await page.getByLabel('语言模型').selectOption('openai');
     await page.getByRole('button', { name: '检查连接' }).first().click();
-    await page.getByText('缺少端点地址。').waitFor();
+    await page.getByText('缺少服务器地址。').waitFor();
     assert.deepEqual(await latin(page), [], 'the settings');
     assert.deepEqual(await violations(page), [], 'axe');
   }));

@@ -325,7 +325,7 @@ test('a document of a library over the limits is named with what to do, and the 
     const { file } = unpacked(packed).documents[0] ?? assert.fail('empty');
     await limit(page, { maxBytes: file.length - 1 });
     await dropLibrary(page, packed);
-    await namedAlone(page, 'limit-exceeded', /larger than the limits allow.*at most .* Split it/);
+    await namedAlone(page, 'limit-exceeded', /more bytes or pages than can be read.*at most .* Split it/);
     await page.getByRole('button', { name: 'Dismiss the message about contract.pdf' }).click();
     await page.getByRole('button', { name: 'Remove contract.docx' }).click();
     await searchable(page, 0);
@@ -333,7 +333,7 @@ test('a document of a library over the limits is named with what to do, and the 
     await limit(page, { maxBytes: file.length, maxPages: 1 });
     const later = changed('segment', (bytes) => bytes.writeUInt32LE(99, 16), true);
     await dropLibrary(page, later);
-    await namedAlone(page, 'limit-exceeded', /larger than the limits allow/);
+    await namedAlone(page, 'limit-exceeded', /more bytes or pages than can be read/);
   }));
 
 test('a document whose segment is damaged in the file is read anew, and answers alike', () =>

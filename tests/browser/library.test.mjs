@@ -242,7 +242,7 @@ for (const [how, code, words] of /** @type {const} */ ([
   ['version', 'index-version', /99/],
   ['damage', 'index-damaged', /damaged/],
 ])) {
-  test(`a stored document that cannot be read (${how}) is kept, said, and indexed again on request`, () =>
+  test(`a stored document that cannot be read (${how}) is kept, said, and read again on request`, () =>
     withPage(
       async (page) => {
         await drop(page, [await sample('contract.pdf'), await sample('opinion.pdf')]);
@@ -259,7 +259,7 @@ for (const [how, code, words] of /** @type {const} */ ([
         );
         assert.match(await page.locator('.row').first().innerText(), words);
         assert.equal((await stored(page))['segments'], 2, 'nothing is overwritten unasked');
-        await page.getByRole('button', { name: 'Index again' }).first().click();
+        await page.getByRole('button', { name: 'Read again' }).first().click();
         await page.waitForFunction(
           () =>
             /** @type {PinciteWidget} */ (

@@ -116,7 +116,7 @@ test(
         'List of a library',
         'Question to a library',
         'Document of a library',
-        '1 earlier turn',
+        '1 earlier answer',
       ])
         assert.ok(table.includes(name), name);
       assert.match(await page.locator('dialog.ledger').innerText(), /libraries on servers/);

@@ -168,7 +168,13 @@ test('every fault is named, with what to do', async () => {
       /“gpt”/,
       /“llama”, “qwen”/,
     ],
-    ['no model', () => (server.reset({ key }), run({ model: '' })), 'no-model', /no model/, /“scripted”/],
+    [
+      'no model',
+      () => (server.reset({ key }), run({ model: '' })),
+      'no-model',
+      /No model is named/,
+      /“scripted”/,
+    ],
     [
       'wrong path',
       () => run({ url: `${server.origin}/api/v2` }),

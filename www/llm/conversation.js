@@ -57,8 +57,7 @@ export function converse(endpoint, protocol, { world, retryOptions }) {
   /** @param {LlmRequest} request @param {CompleteOptions} options @returns {Promise<LlmReply>} */
   return async (request, { signal = null, onText = () => {} }) => {
     const model = request.model ?? endpoint.model;
-    if (model === '')
-      throw new LlmError('bad-config', 'the endpoint has no model', { reason: 'model-name-missing' });
+    if (model === '') throw new LlmError('bad-config', 'no model is named', { reason: 'model-name-missing' });
     const without = refused.get(model) ?? new Set();
     refused.set(model, without);
     const deadline = world.now() + endpoint.timeoutMs;

@@ -179,7 +179,7 @@ export function isLocal(host) {
 /** @param {string} text */
 function address(text) {
   const trimmed = text.trim();
-  if (trimmed === '') throw bad('address-missing', 'the address of the endpoint is missing');
+  if (trimmed === '') throw bad('address-missing', 'the address is missing');
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed))
     throw bad('address-scheme', 'the address does not begin with http:// or https://');
   let url;

@@ -83,8 +83,8 @@ export function route(providers) {
     const provider = request.endpoint === null ? first : byName.get(request.endpoint);
     if (!provider) {
       throw request.endpoint === null
-        ? new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' })
-        : new LlmError('bad-config', 'the profile names an endpoint that is not set up', {
+        ? new LlmError('bad-config', 'no model is set', { reason: 'no-endpoint' })
+        : new LlmError('bad-config', 'the profile names a model that is not set up', {
             reason: 'endpoint-unknown',
           });
     }

@@ -25,9 +25,6 @@ const timeLeft = (seconds) => {
   return `about ${minutes < 90 ? count(minutes, 'minute') : count(Math.round(minutes / 60), 'hour')} left`;
 };
 
-/** A number to its first two digits. @param {number} n */
-const rounded = (n) => Number(n.toPrecision(2));
-
 /** @param {{ name?: string, where?: string }} model @param {string} otherwise */
 const at = ({ name, where }, otherwise) =>
   [name, where].filter(Boolean).join(where === 'this device' ? ' on ' : ' at ') || otherwise;
@@ -100,7 +97,7 @@ export const en = {
     dismiss: 'Dismiss this message',
     samplesFailed: 'The samples could not be loaded.',
     reload: 'Reload the page and try again.',
-    engineFailed: 'The engine could not run',
+    engineFailed: 'Pincite could not start',
     reloadOrClear: 'Reload the page. If that does not help, clear the library.',
   },
 
@@ -144,13 +141,10 @@ export const en = {
     wordDocument: 'Word document',
     improving: 'Ready to ask · improving search',
     /** @param {import('../engine/embedding.js').EmbeddingProgress} progress */
-    embedding: ({ tokensPerSecond, secondsLeft, onGpu }) =>
-      list([
-        `Improving search on the ${onGpu ? 'graphics processor' : 'processor'}: ${timeLeft(secondsLeft)}`,
-        `${number(rounded(tokensPerSecond))} tokens a second`,
-      ]),
+    embedding: ({ secondsLeft, onGpu }) =>
+      `Improving search on the ${onGpu ? 'graphics processor' : 'processor'}: ${timeLeft(secondsLeft)}`,
     /** @param {string} name */
-    preparing: (name) => `Preparing ${name} for search by meaning`,
+    preparing: (name) => `Improving search in ${name}`,
     /** @param {string} name */
     adding: (name) => `Adding ${name}`,
     /** @param {string} name */
@@ -166,7 +160,7 @@ export const en = {
     sameName: (name) => `Another file has the same name. Both are kept; this one is “${name}”.`,
     replaceEarlier: 'Replace the earlier one',
     keepBoth: 'Keep both',
-    indexAgain: 'Index again',
+    indexAgain: 'Read again',
     /** @param {string} name */
     passwordOf: (name) => `Password of ${name}`,
     password: 'Password',
@@ -192,7 +186,7 @@ export const en = {
     pages: (done, total) => (total > 0 ? `Reading page ${Math.max(1, done)} of ${total}` : 'Reading pages'),
     layout: 'Finding paragraphs, notes and columns',
     chunks: 'Finding sections',
-    index: 'Indexing words',
+    index: 'Preparing search',
     saving: 'Storing',
     cancelled: 'Cancelled. Nothing of this file was kept.',
     /** Of a packed library. @param {number} done @param {number} total */
@@ -220,7 +214,6 @@ export const en = {
     to: 'to',
     leaveOutRepealed: 'Exclude repealed provisions',
     clear: 'Clear filters',
-    everywhere: 'All documents',
     /** @param {string[]} chosen */
     lookingIn: (chosen) => `Looking in: ${list(chosen)}`,
     /** @param {string} date */
@@ -270,7 +263,7 @@ export const en = {
   steps: {
     search: 'Searching the documents',
     compare: 'Reading the best passages',
-    passage: 'Imagining the passage that would answer',
+    passage: 'Putting a likely answer into words',
     rewrite: 'Rewriting the question',
     filter: 'Choosing among the passages',
     extract: 'Quoting from the passages',
@@ -284,7 +277,7 @@ export const en = {
 
   /** A step that was left out, or done without the model. */
   skipped: {
-    passage: 'The question was not rewritten by way of a passage',
+    passage: 'Searching in the words of a likely answer was skipped',
     rewrite: 'Rewriting the question was skipped',
     filter: 'Filtering was skipped',
     extract: 'Quoting from the passages was skipped',
@@ -307,10 +300,10 @@ export const en = {
     understood: (earlier) => `Read as a follow-up to: “${earlier}”`,
     /** @param {number} n */
     turnsBefore: (n) =>
-      `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: ${n === 1 ? 'it was' : 'they were'} not written by this model at its server.`,
+      `${count(n, 'earlier answer')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: ${n === 1 ? 'it was' : 'they were'} not written by this model at its server.`,
     /** @param {number} n */
     turnsRemoved: (n) =>
-      `${count(n, 'earlier turn')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: a document that is cited there is no longer in the library.`,
+      `${count(n, 'earlier answer')} of this conversation ${n === 1 ? 'was' : 'were'} not sent: a document that is cited there is no longer in the library.`,
     copy: 'Copy answer',
     saveWithDocuments: 'Save with documents',
     /** @param {number} n citations */
@@ -334,19 +327,17 @@ export const en = {
     /** @param {number} n */
     alsoRelevant: (n) => `Also relevant (${n})`,
     wholePassage: 'Show the whole passage',
-    wordsOnlyNoModel: 'Found by words only: the language model could not be loaded.',
-    wordsOnly: 'Found by words only: search by meaning is still being prepared.',
+    wordsOnlyNoModel: 'Found by words only: search by meaning could not be loaded.',
+    wordsOnly: 'Found by words only: search is still being improved.',
     wordsFirst:
-      'Searched by meaning among the passages that your words find: search by meaning is still being prepared.',
-    wordsOnlySome:
-      'Some documents were searched by words only: search by meaning is still being prepared for them.',
+      'Searched by meaning among the passages that your words find: search is still being improved.',
+    wordsOnlySome: 'Some documents were searched by words only: search in them is still being improved.',
     insufficient: 'The documents do not say.',
     extracted: 'The sentences below are quoted from your documents, without the model.',
     openSettings: 'Open the settings',
     /** @param {string} kind @param {string} text */
-    unsupported: (kind, text) => `“${text}” (${kind}) is not in what is cited here.`,
-    /** @param {number} id */
-    unknownPassage: (id) => `The model cites a passage P${id} that it was never given.`,
+    unsupported: (kind, text) => `The ${kind} “${text}” is not in what is cited here.`,
+    unknownPassage: 'The model cites a passage that it was not given.',
     /** @param {string[]} found */
     checkFailed: (found) => `The check of this answer failed: ${list(found)}.`,
     notGrounded: 'something in it is not in the passages',
@@ -371,7 +362,7 @@ export const en = {
     quoted: 'Quoted from your documents, without a model.',
     rewrittenAs: 'Rewritten as',
     searchedFor: 'Searched for',
-    passagesKept: 'Passages kept',
+    passagesKept: 'Passages used',
     glossary: 'From the glossary',
     also: 'Also looked for',
     /** @param {string} term @param {string[]} words */
@@ -407,8 +398,8 @@ export const en = {
     number: 'number',
     date: 'date',
     amount: 'amount',
-    modal: 'wording of duty',
-    negation: 'negation',
+    modal: 'wording',
+    negation: 'wording',
   },
 
   /** In what provisions differ. */
@@ -472,7 +463,7 @@ export const en = {
   degraded:
     /** @type {Record<'sent-less' | 'failed-before' | 'cut-at-length' | 'unusable' | 'parts-unread' | 'quotes-dropped', string | null>} */ ({
       'sent-less': null,
-      'failed-before': null,
+      'failed-before': 'this model had failed before',
       'cut-at-length': null,
       unusable: null,
       'parts-unread': null,
@@ -480,7 +471,12 @@ export const en = {
     }),
 
   /** Outcomes of calls to a model, in the trace. */
-  outcomes: { open: 'open', used: 'used', unusable: 'unusable', failed: 'failed' },
+  outcomes: {
+    open: 'not answered',
+    used: 'answered',
+    unusable: 'the reply could not be used',
+    failed: 'failed',
+  },
 
   evidence: {
     heading: 'Save with documents',
@@ -499,7 +495,7 @@ export const en = {
     total: (nAnswers, nDocuments, nPages, size) =>
       `${list([count(nAnswers, 'answer'), `${count(nDocuments, 'whole document')}`, nPages > 0 && count(nPages, 'page'), size])}.`,
     /** @param {string} size */
-    fileSize: (size) => `The file will have about ${size}, with the viewer and the engine that checks.`,
+    fileSize: (size) => `The file will have about ${size}, with the viewer and the program that checks.`,
     nothingElse:
       'Nothing else goes in: no other document, no other question, no setting, key or address of a model.',
     /** @param {string[]} names */
@@ -669,7 +665,8 @@ export const en = {
     /** @param {number} shown @param {number} read */
     otherPages: (shown, read) =>
       `The viewer finds ${count(shown, 'page')} in this file, ${read} were read. The cited words may stand on another page, so nothing is lit.`,
-    removed: 'This document was removed from the library. Add its file again to see the cited words in their place.',
+    removed:
+      'This document was removed from the library. Add its file again to see the cited words in their place.',
     cannotBeShown: 'This document cannot be shown here. Its text can still be searched.',
     password: 'Password of the document',
     open: 'Open',
@@ -801,7 +798,7 @@ export const en = {
   },
 
   settings: {
-    title: 'How answers are made',
+    title: 'Settings',
     close: 'Close the settings',
     use: 'Use',
     remember: 'Remember in this browser, without the key',
@@ -812,9 +809,9 @@ export const en = {
     givenBySite: (model) => `This site has set the model: ${at(model, '')}.`,
     /** @param {string} name */
     writtenBy: (name) => `Answers are written by ${name || 'the model'}.`,
-    fromDocuments: 'Answers are made of sentences of the documents alone.',
+    fromDocuments: 'Answers are quotes only (no AI).',
     profile: 'Profile',
-    profileHelp: 'What answers of this kind look like: words, steps and budgets.',
+    profileHelp: 'What answers of this kind look like: words, steps and limits.',
     /** @param {string} title */
     ownProfile: (title) => `Your own: ${title}`,
     loadProfile: 'Load a profile of your own',
@@ -861,9 +858,9 @@ export const en = {
         case 'model':
           return 'It is not used: it cannot run this model.';
         case 'wrong':
-          return 'It is not used: it calculates other vectors than the processor.';
+          return 'It is not used: its results differ from those of the processor.';
         case 'slower':
-          return `It is not used: it reads ${number(rounded(refusal.gpu))} tokens a second, the processor ${number(rounded(refusal.cpu))}.`;
+          return 'It is not used: the processor is faster.';
         case 'failed':
           return `It is not used: it failed (${refusal.message}).`;
         case 'lost':
@@ -878,7 +875,8 @@ export const en = {
     keep: 'Keep conversations in this browser',
     deleteAll: 'Delete all conversations',
     deleted: 'All conversations are deleted. Answers on the page stay until it is closed.',
-    failed: 'The conversation could not be kept in this browser. Its last answers are gone when the page is closed.',
+    failed:
+      'The conversation could not be kept in this browser. Its last answers are gone when the page is closed.',
   },
 
   site: {
@@ -909,7 +907,7 @@ export const en = {
 
   endpoint: {
     kind: 'Language model',
-    none: 'None: sentences of the documents alone',
+    none: 'None: quotes only (no AI)',
     openai: 'OpenAI-compatible server: Ollama, vLLM, Azure and most others',
     anthropic: 'Anthropic',
     browser: 'The model of this browser',
@@ -952,19 +950,19 @@ export const en = {
     storing: (done, total) => `Copying the model: ${done} of ${total}`,
     /** @param {string} done @param {string} total */
     loading: (done, total) => `Loading the model: ${done} of ${total}`,
-    /** @param {number} done @param {number} total tokens; 0 where that is not known yet */
+    /** @param {number} done @param {number} total 0 where that is not known yet */
     reading: (done, total) =>
-      total === 0 ? 'The model begins to read.' : `The model reads: ${done} of ${total} tokens`,
+      total === 0 ? 'The model begins to read.' : `The model reads: ${Math.round((100 * done) / total)}%`,
     /** @param {string} n */
-    writing: (n) => `The model writes ${n} tokens a second`,
+    writing: (n) => `The model writes ${n} pieces of words a second`,
     /** @param {string} n @param {boolean} onGpu */
     last: (n, onGpu) => `It wrote ${n} tokens a second${onGpu ? ' on the graphics processor' : ''}.`,
   },
 
   named: {
     title: 'Models for individual steps',
-    help: 'A profile can name another endpoint for a step, such as a small model that filters. Here is where those names lead.',
-    add: 'Add an endpoint',
+    help: 'A profile can name another model for a step, such as a small one that filters; it calls the place of a model an endpoint. Here is where those names lead.',
+    add: 'Add a model',
     edit: 'Edit',
     check: 'Check',
     remove: 'Remove',
@@ -978,20 +976,20 @@ export const en = {
     usedFor: (steps) => ` For ${stepList(steps)}.`,
     /** @param {string} name @param {string[]} steps */
     missing: (name, steps) =>
-      `The profile names the endpoint “${name}”${steps.length > 0 ? ` for ${stepList(steps)}` : ''}, which is not set up.`,
-    newTitle: 'A new endpoint for individual steps',
+      `The profile names the model “${name}”${steps.length > 0 ? ` for ${stepList(steps)}` : ''}, which is not set up.`,
+    newTitle: 'A new model for individual steps',
     /** @param {string} name */
-    editTitle: (name) => `The endpoint ${name}`,
+    editTitle: (name) => `The model ${name}`,
     name: 'Name',
     nameHelp: 'As the profile has it: endpoint = "…" of a step.',
     keep: 'Keep',
     back: 'Back',
     /** @param {string} name */
-    kept: (name) => `The endpoint ${name} is set up.`,
+    kept: (name) => `The model ${name} is set up.`,
     /** @param {string} name */
-    keptLocked: (name) => `The endpoint ${name} is kept; its key is still missing.`,
+    keptLocked: (name) => `The model ${name} is kept; its key is still missing.`,
     /** @param {string} name */
-    removed: (name) => `The endpoint ${name} is removed.`,
+    removed: (name) => `The model ${name} is removed.`,
   },
 
   ledger: {
@@ -1024,7 +1022,7 @@ export const en = {
     /** @param {number} n */
     passages: (n) => count(n, 'passage'),
     /** @param {number} n */
-    turns: (n) => count(n, 'earlier turn'),
+    turns: (n) => count(n, 'earlier answer'),
     answered: 'answered',
     open: 'under way',
     /** @param {string} outcome @param {number} status */
@@ -1050,13 +1048,13 @@ export const en = {
       'Remove the password in the word processor and save it again.',
     ],
     'limit-exceeded': [
-      'This file is larger than the limits allow',
+      'This file has more bytes or pages than can be read',
       'Split the document into smaller files and add those.',
     ],
-    'model-missing': ['The language model could not be loaded', 'Answers are found by words only.'],
-    'model-mismatch': ['The stored vectors come from another model', 'Index the document again.'],
-    'index-version': ['This document was stored by another version', 'Index it again from the stored file.'],
-    'index-damaged': ['What was stored of this document is damaged', 'Index it again from the stored file.'],
+    'model-missing': ['Search by meaning could not be loaded', 'Answers are found by words only.'],
+    'model-mismatch': ['This document was prepared by another version', 'Read it again.'],
+    'index-version': ['This document was stored by another version', 'Read it again from the stored file.'],
+    'index-damaged': ['What was stored of this document is damaged', 'Read it again from the stored file.'],
     'profile-invalid': ['The profile cannot be used', 'Choose another profile in the settings.'],
     cancelled: ['Cancelled', 'Nothing of this file was kept.'],
     'bad-argument': ['The request was not understood', 'Reload the page and try again.'],
@@ -1070,7 +1068,7 @@ export const en = {
     ],
     'document-exists': ['This document is already in the library', ''],
     'document-lost': [
-      'The engine had to start again, and this document is gone',
+      'Pincite had to start again, and this document is gone',
       'It was in memory only, since this browser did not store it. Add the file again.',
     ],
     'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
@@ -1143,13 +1141,13 @@ export const en = {
     'address-credentials': [null, 'Put the key into the field for it.'],
     'address-redirected': [null, ''],
     'key-over-http': [null, 'Use an address that begins with https://, or take the key out.'],
-    'key-missing': [null, 'Enter the key of the endpoint in the settings.'],
+    'key-missing': [null, 'Enter the key of the model in the settings.'],
     'header-reserved': [null, ''],
     'header-form': [null, ''],
     'header-characters': [null, 'Copy it again, without line breaks.'],
     'model-name-missing': [null, 'The connection check lists the models that the server has.'],
     'no-endpoint': [null, ''],
-    'endpoint-unknown': [null, 'Set up the endpoint that the profile names, or choose another profile.'],
+    'endpoint-unknown': [null, 'Set up the model that the profile names, or choose another profile.'],
     'name-missing': [null, 'It is the one by which a profile names it.'],
     'name-long': [null, ''],
     'name-taken': [null, 'Choose another name.'],
@@ -1166,14 +1164,14 @@ export const en = {
     'runtime-missing': [null, 'Choose the llama.wasm that came with this page, together with the model.'],
     'runtime-unreachable': [null, 'Open the page once with the network.'],
     'model-failed': [null, 'Ask again; if it stays so, choose another model.'],
-    unavailable: [null, 'Choose another endpoint, or answer without a model.'],
+    unavailable: [null, 'Choose another model, or quotes only (no AI).'],
     network: [null, 'Is the server running, and does it allow this page? The connection check tells which.'],
     timeout: [
       null,
       'The model may be too slow for this; a smaller one, or a longer time limit in the settings, helps.',
     ],
     stalled: [null, 'The server stopped sending. Try again; if it stays so, look at its log.'],
-    unauthorized: [null, 'Check the key of this endpoint.'],
+    unauthorized: [null, 'Check the key of this server.'],
     'wrong-path': [null, 'Check the address. For most servers it ends with /v1.'],
     'model-unknown': [
       null,
@@ -1184,10 +1182,7 @@ export const en = {
     'server-error': [null, 'Try again; if it stays so, look at the log of the server.'],
     'too-long': [null, 'Use a model with a longer context, or a profile that reads fewer passages.'],
     'bad-reply': [null, 'Is this the address of a language model? The connection check tells.'],
-    'bad-request': [
-      null,
-      'The server does not take what is sent to it. Is this the kind of endpoint that is set?',
-    ],
+    'bad-request': [null, 'The server does not take what is sent to it. Is it of the kind that is set?'],
     'too-large': [null, 'The model does not stop. Another model, or a newer version of the server, may.'],
     'cut-off': [null, 'The connection broke in the middle of the reply. Try again.'],
     cancelled: [null, ''],

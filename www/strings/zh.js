@@ -18,9 +18,6 @@ const timeLeft = (seconds) => {
   return minutes < 90 ? `约剩 ${number(minutes)} 分钟` : `约剩 ${number(Math.round(minutes / 60))} 小时`;
 };
 
-/** @param {number} n */
-const rounded = (n) => Number(n.toPrecision(2));
-
 /** @param {{ name?: string, where?: string }} model @param {string} otherwise */
 const at = ({ name, where }, otherwise) =>
   name && where ? `${where} 的 ${name}` : name || where || otherwise;
@@ -75,7 +72,7 @@ export const zh = {
     dismiss: '关闭此提示',
     samplesFailed: '示例文件无法加载。',
     reload: '请重新加载页面后再试。',
-    engineFailed: '检索引擎无法运行',
+    engineFailed: 'Pincite 无法启动',
     reloadOrClear: '请重新加载页面。若仍然如此，请清空资料库。',
   },
 
@@ -109,9 +106,9 @@ export const zh = {
     notStoredHint: '在关闭页面之前仍可使用。如需保留，请将资料库另存为文件。',
     wordDocument: 'Word 文档',
     improving: '可以提问 · 正在改进检索',
-    embedding: ({ tokensPerSecond, secondsLeft, onGpu }) =>
-      `正在用${onGpu ? '显卡' : '处理器'}完善检索：${timeLeft(secondsLeft)}，每秒 ${number(rounded(tokensPerSecond))} 个词元`,
-    preparing: (name) => `正在为 ${name} 准备语义检索`,
+    embedding: ({ secondsLeft, onGpu }) =>
+      `正在用${onGpu ? '显卡' : '处理器'}改进检索：${timeLeft(secondsLeft)}`,
+    preparing: (name) => `正在改进 ${name} 的检索`,
     adding: (name) => `正在添加 ${name}`,
     cancel: (name) => `取消 ${name}`,
     remove: (name) => `移除 ${name}`,
@@ -121,7 +118,7 @@ export const zh = {
     sameName: (name) => `已有同名文件。两者均保留，此文件显示为“${name}”。`,
     replaceEarlier: '替换较早的文件',
     keepBoth: '两者都保留',
-    indexAgain: '重新建立索引',
+    indexAgain: '重新读取',
     passwordOf: (name) => `${name} 的密码`,
     password: '密码',
     open: '打开',
@@ -141,7 +138,7 @@ export const zh = {
       total > 0 ? `正在读取第 ${Math.max(1, done)} 页，共 ${total} 页` : '正在读取页面',
     layout: '正在识别段落、脚注和分栏',
     chunks: '正在识别章节',
-    index: '正在建立词语索引',
+    index: '正在准备检索',
     saving: '正在保存',
     cancelled: '已取消。此文件的内容均未保留。',
     documents: (done, total) => `第 ${number(done)} 份，共 ${number(total)} 份文件`,
@@ -159,7 +156,7 @@ export const zh = {
   filter: {
     label: '检索范围',
     document: '文件',
-    allDocuments: '所有文件',
+    allDocuments: '全部文件',
     several: (n, all) => `${all} 份文件中的 ${n} 份`,
     section: '章节',
     sectionExample: '第二章、第十九条、Rule 4.2.1',
@@ -167,7 +164,6 @@ export const zh = {
     to: '至',
     leaveOutRepealed: '不含已废止的内容',
     clear: '清除条件',
-    everywhere: '全部文件',
     lookingIn: (chosen) => `检索范围：${list(chosen)}`,
     fromDate: (date) => `自 ${date}`,
     toDate: (date) => `至 ${date}`,
@@ -206,7 +202,7 @@ export const zh = {
   steps: {
     search: '正在检索文件',
     compare: '正在细读最相关的段落',
-    passage: '正在设想可能的答案段落',
+    passage: '正在拟写可能的答案',
     rewrite: '正在改写问题',
     filter: '正在筛选段落',
     extract: '正在摘录段落',
@@ -219,7 +215,7 @@ export const zh = {
   },
 
   skipped: {
-    passage: '未借助设想的段落改写问题',
+    passage: '跳过了按可能的答案检索',
     rewrite: '跳过了问题改写',
     filter: '跳过了段落筛选',
     extract: '跳过了段落摘录',
@@ -238,8 +234,8 @@ export const zh = {
     failed: '无法回答这个问题。',
     tryAgain: '请再试一次。',
     understood: (earlier) => `作为对“${earlier}”的追问理解`,
-    turnsBefore: (n) => `本次对话中此前 ${number(n)} 轮未发送：它们不是由此服务器上的模型作答的。`,
-    turnsRemoved: (n) => `本次对话中此前 ${number(n)} 轮未发送：其中引用的文件已不在文件库中。`,
+    turnsBefore: (n) => `本次对话中此前 ${number(n)} 个回答未发送：它们不是由此服务器上的模型作答的。`,
+    turnsRemoved: (n) => `本次对话中此前 ${number(n)} 个回答未发送：其中引用的文件已不在资料库中。`,
     copy: '复制答案',
     saveWithDocuments: '连同文件保存',
     copied: (n) => `已复制，含 ${number(n)} 条引文。`,
@@ -256,15 +252,15 @@ export const zh = {
     nearest: '最接近的段落',
     alsoRelevant: (n) => `其他相关内容（${n}）`,
     wholePassage: '显示整段',
-    wordsOnlyNoModel: '仅按词语检索：语言模型无法加载。',
-    wordsOnly: '仅按词语检索：语义检索仍在准备中。',
-    wordsFirst: '已在按词语找到的段落中作语义检索：完整的语义检索仍在准备中。',
-    wordsOnlySome: '部分文件仅按词语检索：这些文件的语义检索仍在准备中。',
+    wordsOnlyNoModel: '仅按词语检索：语义检索无法加载。',
+    wordsOnly: '仅按词语检索：检索仍在改进中。',
+    wordsFirst: '已在按词语找到的段落中作语义检索：检索仍在改进中。',
+    wordsOnlySome: '部分文件仅按词语检索：这些文件的检索仍在改进中。',
     insufficient: '文件中没有相关内容。',
     extracted: '以下句子直接引自您的文件，未使用模型。',
     openSettings: '打开设置',
-    unsupported: (kind, text) => `“${text}”（${kind}）在所引原文中找不到。`,
-    unknownPassage: (id) => `模型引用了从未提供给它的段落 P${id}。`,
+    unsupported: (kind, text) => `${kind}“${text}”在所引原文中找不到。`,
+    unknownPassage: '模型引用了未提供给它的段落。',
     checkFailed: (found) => `该答案未通过核查：${found.join('；')}。`,
     notGrounded: '部分内容在段落中没有依据',
     notConsistent: '前后内容相互矛盾',
@@ -282,7 +278,7 @@ export const zh = {
     quoted: '引自您的文件，未使用模型。',
     rewrittenAs: '改写为',
     searchedFor: '检索内容',
-    passagesKept: '保留的段落',
+    passagesKept: '采用的段落',
     glossary: '取自术语表',
     also: '同时检索',
     glossaryEntry: (term, words) => `${term}：${list(words)}`,
@@ -307,8 +303,8 @@ export const zh = {
     number: '数字',
     date: '日期',
     amount: '金额',
-    modal: '义务用语',
-    negation: '否定',
+    modal: '措辞',
+    negation: '措辞',
   },
 
   conflicts: {
@@ -321,7 +317,7 @@ export const zh = {
   legalStatus: { repealed: '已废止', superseded: '已被取代', reserved: '保留' },
 
   citation: {
-    removed: '已从文件库移除',
+    removed: '已从资料库移除',
     label: (id, place, status) => `引文 ${id}：${place}${status === null ? '' : `，${status}`}`,
     title: (place, status, more) => `${place === null ? '' : `${place}\n`}${status}：${more}`,
     definedTerm: (name, id) => `定义术语：${name}，见于引文 ${id}`,
@@ -342,14 +338,14 @@ export const zh = {
 
   degraded: {
     'sent-less': '模型可接收的内容少于配置要发送的内容：已减少发送',
-    'failed-before': '该端点此前已失败',
+    'failed-before': '该模型此前已失败',
     'cut-at-length': '答案达到长度上限，已被截断',
     unusable: '模型的回复无法使用',
     'parts-unread': '较长段落的部分内容未读取',
     'quotes-dropped': '部分摘录在原文中找不到，已舍弃',
   },
 
-  outcomes: { open: '进行中', used: '已采用', unusable: '无法使用', failed: '失败' },
+  outcomes: { open: '未答复', used: '已答复', unusable: '答复无法使用', failed: '失败' },
 
   evidence: {
     heading: '连同文件保存',
@@ -365,10 +361,10 @@ export const zh = {
     inside: '将写入的内容',
     total: (nAnswers, nDocuments, nPages, size) =>
       `${list([`${number(nAnswers)} 个答案`, `${number(nDocuments)} 份完整文件`, nPages > 0 && `${number(nPages)} 页`, size])}。`,
-    fileSize: (size) => `连同阅读器和核对引擎，文件大小约为 ${size}。`,
+    fileSize: (size) => `连同阅读器和核对程序，文件大小约为 ${size}。`,
     nothingElse: '别的一概不写入：没有其他文件、其他问题、设置、密钥或模型地址。',
     lockedInside: (names) => `${list(names)}：本身设有密码，密码不会写入，收件人须自行知晓。`,
-    gone: (names) => `已不在文件库中：${list(names)}。请重新添加后再保存。`,
+    gone: (names) => `已不在资料库中：${list(names)}。请重新添加后再保存。`,
     tooLarge: (size, most) => `这些文件共 ${size}；一个文件最多容纳 ${most}。`,
     lock: '用口令锁定文件',
     passphrase: '口令',
@@ -609,7 +605,7 @@ export const zh = {
   },
 
   settings: {
-    title: '作答方式',
+    title: '设置',
     close: '关闭设置',
     use: '使用',
     remember: '在此浏览器中记住（不含密钥）',
@@ -618,7 +614,7 @@ export const zh = {
     sent: '使用模型时，您的问题和文件中的相关段落会发送给它；“已离开本设备的内容”逐条列出每次请求。不使用模型时，不发送任何内容。',
     givenBySite: (model) => `本网站已指定模型：${at(model, '')}。`,
     writtenBy: (name) => `答案由 ${name || '模型'} 撰写。`,
-    fromDocuments: '答案仅由文件中的句子组成。',
+    fromDocuments: '答案仅引用原文（不用人工智能）。',
     profile: '答案配置',
     profileHelp: '规定此类答案的措辞、步骤和用量上限。',
     ownProfile: (title) => `自定义：${title}`,
@@ -658,9 +654,9 @@ export const zh = {
         case 'model':
           return '未使用：显卡无法运行此模型。';
         case 'wrong':
-          return '未使用：显卡算出的向量与处理器不同。';
+          return '未使用：显卡的结果与处理器不一致。';
         case 'slower':
-          return `未使用：显卡每秒读 ${number(rounded(refusal.gpu))} 个词元，处理器每秒读 ${number(rounded(refusal.cpu))} 个。`;
+          return '未使用：处理器更快。';
         case 'failed':
           return '未使用：显卡出错。';
         case 'lost':
@@ -702,7 +698,7 @@ export const zh = {
 
   endpoint: {
     kind: '语言模型',
-    none: '无：仅使用文件中的句子',
+    none: '无：仅引用原文（不用人工智能）',
     openai: '兼容 OpenAI 的服务器：Ollama、vLLM、Azure 等大多数服务',
     anthropic: 'Anthropic',
     browser: '此浏览器自带的模型',
@@ -734,19 +730,20 @@ export const zh = {
     remove: '移除文件',
     removed: '模型文件已从此浏览器中移除。',
     progress: '模型文件的复制进度',
-    help: '一个 GGUF 文件，或同时选择它的所有分卷。模型在本页中运行，不会发送任何内容。没有图形处理器时，作答需要数分钟。',
+    help: '一个 GGUF 文件，或同时选择它的所有分卷。模型在本页中运行，不会发送任何内容。没有显卡时，作答需要数分钟。',
     program: '这个单文件页面装不下运行模型的程序。请将随本页提供的 llama.wasm 与模型一起选择。两者都会保存。',
     storing: (done, total) => `正在复制模型：${done} / ${total}`,
     loading: (done, total) => `正在载入模型：${done} / ${total}`,
-    reading: (done, total) => (total === 0 ? '模型开始阅读。' : `模型正在阅读：${done} / ${total} 个词元`),
-    writing: (n) => `模型每秒写出 ${n} 个词元`,
-    last: (n, onGpu) => `上次${onGpu ? '在图形处理器上' : ''}每秒写出 ${n} 个词元。`,
+    reading: (done, total) =>
+      total === 0 ? '模型开始阅读。' : `模型正在阅读：${Math.round((100 * done) / total)}%`,
+    writing: (n) => `模型每秒写出 ${n} 个字词片段`,
+    last: (n, onGpu) => `上次${onGpu ? '用显卡' : ''}每秒写出 ${n} 个词元。`,
   },
 
   named: {
     title: '各步骤的模型',
-    help: '配置可以为某一步骤指定另一个端点，例如用于筛选的小模型。在此设置这些名称指向何处。',
-    add: '添加端点',
+    help: '配置可以为某一步骤指定另一个模型，例如用于筛选的小模型；配置中称模型所在之处为 endpoint。在此设置这些名称指向何处。',
+    add: '添加模型',
     edit: '编辑',
     check: '检查',
     remove: '移除',
@@ -756,16 +753,16 @@ export const zh = {
     unused: ' 当前配置没有用到它。',
     usedFor: (steps) => ` 用于${stepList(steps)}。`,
     missing: (name, steps) =>
-      `配置${steps.length > 0 ? `为${stepList(steps)}` : ''}指定了端点“${name}”，但尚未设置。`,
-    newTitle: '新建步骤的端点',
-    editTitle: (name) => `端点 ${name}`,
+      `配置${steps.length > 0 ? `为${stepList(steps)}` : ''}指定了模型“${name}”，但尚未设置。`,
+    newTitle: '新增步骤所用的模型',
+    editTitle: (name) => `模型 ${name}`,
     name: '名称',
     nameHelp: '与配置中的写法一致：步骤的 endpoint = "…"。',
     keep: '保存',
     back: '返回',
-    kept: (name) => `端点 ${name} 已设置。`,
-    keptLocked: (name) => `端点 ${name} 已保存，但仍缺少密钥。`,
-    removed: (name) => `端点 ${name} 已移除。`,
+    kept: (name) => `模型 ${name} 已设置。`,
+    keptLocked: (name) => `模型 ${name} 已保存，但仍缺少密钥。`,
+    removed: (name) => `模型 ${name} 已移除。`,
   },
 
   ledger: {
@@ -784,7 +781,7 @@ export const zh = {
     attempt: (name, attempt) => `${name}（第 ${attempt} 次尝试）`,
     none: '无',
     passages: (n) => `${number(n)} 个段落`,
-    turns: (n) => `此前 ${number(n)} 轮对话`,
+    turns: (n) => `此前 ${number(n)} 个回答`,
     answered: '已答复',
     open: '进行中',
     withStatus: (outcome, status) => `${outcome}（${status}）`,
@@ -798,11 +795,11 @@ export const zh = {
     'pdf-empty': ['此 PDF 没有页面', '请检查文件是否完整下载或导出。'],
     'docx-invalid': ['此 Word 文档已损坏', '请用文字处理软件打开并重新保存。'],
     'docx-encrypted': ['此 Word 文档设有密码', '请在文字处理软件中取消密码后重新保存。'],
-    'limit-exceeded': ['此文件超出允许的大小', '请拆分为较小的文件后再添加。'],
-    'model-missing': ['语言模型无法加载', '将仅按词语检索答案。'],
-    'model-mismatch': ['已保存的向量来自另一个模型', '请重新建立索引。'],
-    'index-version': ['此文件由另一版本保存', '请用已保存的文件重新建立索引。'],
-    'index-damaged': ['此文件的存储内容已损坏', '请用已保存的文件重新建立索引。'],
+    'limit-exceeded': ['此文件的大小或页数超出可读取的上限', '请拆分为较小的文件后再添加。'],
+    'model-missing': ['语义检索无法加载', '将仅按词语检索答案。'],
+    'model-mismatch': ['此文件由另一版本处理', '请重新读取。'],
+    'index-version': ['此文件由另一版本保存', '请用已保存的文件重新读取。'],
+    'index-damaged': ['此文件的存储内容已损坏', '请用已保存的文件重新读取。'],
     'profile-invalid': ['该配置无法使用', '请在设置中选择其他配置。'],
     cancelled: ['已取消', '此文件的内容均未保留。'],
     'bad-argument': ['无法理解该请求', '请重新加载页面后再试。'],
@@ -812,7 +809,7 @@ export const zh = {
       '请网站管理员检查：`src` 所指的文件夹须包含 engine/、model/ 和 viewer/。',
     ],
     'document-exists': ['资料库中已有此文件', ''],
-    'document-lost': ['引擎已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
+    'document-lost': ['Pincite 已重新启动，此文件已丢失', '浏览器未能存储此文件，它只在内存中。请重新添加。'],
     'download-failed': ['无法获取该文件', '请重试，或告知网站管理员。'],
     'library-failed': ['资料库无法使用', '请重试。'],
     'packed-document': ['资料库文件中的此文件已损坏', '请重新获取资料库文件，或单独添加此文件。'],
@@ -865,8 +862,8 @@ export const zh = {
   },
 
   llm: {
-    'bad-config': ['该端点的设置无法使用', ''],
-    'address-missing': ['缺少端点地址', ''],
+    'bad-config': ['该模型的设置无法使用', ''],
+    'address-missing': ['缺少服务器地址', ''],
     'address-scheme': [
       '地址没有以 http:// 或 https:// 开头',
       '本机服务器的地址形如 http://localhost:11434/v1。',
@@ -875,18 +872,18 @@ export const zh = {
     'address-credentials': ['地址中含有用户名或密码', '请将密钥填入专门的输入框。'],
     'address-redirected': ['该地址转向别处，程序不会跟随', ''],
     'key-over-http': ['密钥不会通过 http 发送到另一台机器', '请使用以 https:// 开头的地址，或删去密钥。'],
-    'key-missing': ['缺少端点的密钥', '请在设置中输入该端点的密钥。'],
+    'key-missing': ['缺少模型的密钥', '请在设置中输入该模型的密钥。'],
     'header-reserved': ['该请求头不能设置', ''],
     'header-form': ['请求头没有写成“名称: 值”的形式', ''],
     'header-characters': ['密钥或请求头含有无法发送的字符', '请重新复制，不要带换行。'],
     'model-name-missing': ['缺少模型名称', '连接检查会列出服务器上的模型。'],
-    'no-endpoint': ['没有设置端点', ''],
-    'endpoint-unknown': ['配置指定的端点尚未设置', '请设置配置所指定的端点，或选择其他配置。'],
-    'name-missing': ['缺少端点名称', '配置通过这一名称使用该端点。'],
-    'name-long': ['端点名称过长', ''],
+    'no-endpoint': ['没有设置模型', ''],
+    'endpoint-unknown': ['配置指定的模型尚未设置', '请设置配置所指定的模型，或选择其他配置。'],
+    'name-missing': ['缺少模型名称', '配置通过这一名称使用该模型。'],
+    'name-long': ['名称过长', ''],
     'name-taken': ['该名称已被占用', '请换一个名称。'],
-    'name-exists': ['已有同名端点', '请编辑那一个，或换一个名称。'],
-    'too-many-endpoints': ['端点数量已达上限', ''],
+    'name-exists': ['已有同名模型', '请编辑那一个，或换一个名称。'],
+    'too-many-endpoints': ['模型数量已达上限', ''],
     'model-file-missing': ['此浏览器中没有模型文件', '请在设置中打开一个。'],
     'file-not-gguf': ['该文件不是 GGUF 文件', '请选择以 .gguf 结尾的文件。'],
     'file-damaged': ['模型文件损坏或不完整', '请重新获取该文件。'],
@@ -904,14 +901,14 @@ export const zh = {
     ],
     'runtime-unreachable': ['无法从本网站载入运行模型的程序', '请联网打开一次本页。'],
     'model-failed': ['运行模型的程序出错', '请再问一次；如仍然如此，请选择其他模型。'],
-    unavailable: ['此浏览器没有可用的语言模型', '请选择其他端点，或不使用模型作答。'],
+    unavailable: ['此浏览器没有可用的语言模型', '请选择其他模型，或仅引用原文（不用人工智能）。'],
     network: [
       '无法连接服务器，或浏览器不允许本页访问它',
       '服务器是否在运行？是否允许本页访问？连接检查会给出原因。',
     ],
     timeout: ['请求超出了允许的时间', '模型可能太慢：可改用较小的模型，或在设置中延长等待时间。'],
     stalled: ['服务器中途停止发送', '请再试一次；如仍然如此，请查看服务器日志。'],
-    unauthorized: ['服务器拒绝了密钥', '请检查该端点的密钥。'],
+    unauthorized: ['服务器拒绝了密钥', '请检查该服务器的密钥。'],
     'wrong-path': ['该地址不是此协议的服务', '请检查地址。大多数服务器的地址以 /v1 结尾。'],
     'model-unknown': ['服务器没有该模型', '请检查模型名称；连接检查会列出服务器上的模型。'],
     'rate-limited': ['请求过多', '请稍候再问。'],
@@ -919,7 +916,7 @@ export const zh = {
     'server-error': ['服务器出错', '请再试一次；如仍然如此，请查看服务器日志。'],
     'too-long': ['请求超出模型可接收的长度', '请使用上下文更长的模型，或读取段落较少的配置。'],
     'bad-reply': ['回复不符合协议', '这是语言模型的地址吗？连接检查会给出原因。'],
-    'bad-request': ['服务器拒绝了该请求', '服务器不接受所发送的内容。端点类型是否正确？'],
+    'bad-request': ['服务器拒绝了该请求', '服务器不接受所发送的内容。服务器类型是否正确？'],
     'too-large': ['回复过长', '模型没有停止输出。可换用其他模型，或更新服务器版本。'],
     'cut-off': ['回复中途中断', '连接在回复中途断开。请再试一次。'],
     cancelled: ['已取消', ''],

@@ -49,7 +49,7 @@ export function configOf(chosen, entered, held) {
   const { choice, secrets } = parted(chosen, entered);
   const { kind, url, model, auth, seconds } = choice;
   const { key, headers, query = {} } = secrets;
-  if (kind === 'none') throw new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' });
+  if (kind === 'none') throw new LlmError('bad-config', 'no model is set', { reason: 'no-endpoint' });
   const own = held?.for === serverOf({ kind, url }) ? held : null;
   return {
     kind,

@@ -63,8 +63,7 @@ export class NamedEndpoints {
    * @throws {LlmError} `bad-config`; nothing has changed then
    */
   put(name, choice, secrets, old) {
-    if (name === '')
-      throw new LlmError('bad-config', 'the name of the endpoint is missing', { reason: 'name-missing' });
+    if (name === '') throw new LlmError('bad-config', 'the name is missing', { reason: 'name-missing' });
     if (name.length > maxName)
       throw new LlmError('bad-config', `the name has more than ${maxName} characters`, {
         reason: 'name-long',
@@ -74,9 +73,9 @@ export class NamedEndpoints {
         reason: 'name-taken',
       });
     if (name !== old && this.#entries.has(name))
-      throw new LlmError('bad-config', 'there is an endpoint of this name', { reason: 'name-exists' });
+      throw new LlmError('bad-config', 'there is a model of this name', { reason: 'name-exists' });
     if (old === null && this.#entries.size >= maxEndpoints)
-      throw new LlmError('bad-config', `there are ${maxEndpoints} endpoints already`, {
+      throw new LlmError('bad-config', `there are ${maxEndpoints} models already`, {
         reason: 'too-many-endpoints',
       });
     const config = this.config(choice, secrets, old);
@@ -141,7 +140,7 @@ function locked(name) {
     name,
     complete: () =>
       Promise.reject(
-        new LlmError('bad-config', `the key of the endpoint “${name}” is missing`, {
+        new LlmError('bad-config', `the key of the model “${name}” is missing`, {
           reason: 'key-missing',
           values: { endpoint: name },
         }),

@@ -335,7 +335,7 @@ export class AnsweringSettings extends EventTarget {
     } else {
       const providers = [given].flat().map((config) => createProvider(config, this.#providing));
       const [first] = providers;
-      if (!first) throw new LlmError('bad-config', 'there is no endpoint', { reason: 'no-endpoint' });
+      if (!first) throw new LlmError('bad-config', 'no model is set', { reason: 'no-endpoint' });
       /** @param {import('../llm/types.js').Provider} provider */
       const said = ({ kind, model, origin }) => sourceOf({ kind, url: origin ?? '', model });
       this.#given = {

@@ -188,7 +188,7 @@ test('the model that the page sets has precedence, and its requests are listed',
   assert.equal(ledger.totals.requests, before + 1);
   assert.equal(ledger.entries.at(-1)?.where, 'this site');
   assert.ok(ledger.hasLeft);
-  assert.throws(() => settings.give([]), /no endpoint/);
+  assert.throws(() => settings.give([]), /no model is set/);
   settings.give(null);
   assert.equal(settings.status.name, 'small');
 });
@@ -279,7 +279,7 @@ test('endpoints for single steps are kept apart: each with its own key, remember
   };
   await assert.rejects(
     async () => again.model?.complete(request, {}),
-    /key of the endpoint “smaller” is missing/,
+    /key of the model “smaller” is missing/,
   );
   again.removeNamed('smaller');
   await assert.rejects(async () => again.model?.complete(request, {}), /not set up/);

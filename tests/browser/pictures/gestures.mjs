@@ -45,7 +45,7 @@ export async function openCitation(page) {
 /** Opens the settings, at a heading of theirs. @param {Page} page @param {string} heading */
 export async function openSettings(page, heading) {
   await page.locator('[part=settings-button]').click();
-  const dialog = page.getByRole('dialog', { name: 'How answers are made' });
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog
     .getByRole('heading', { name: heading })
     .evaluate((found) => found.scrollIntoView({ block: 'center' }));

@@ -193,7 +193,7 @@ export const keepingScenes = [
   {
     title: 'A model in a file of one’s own',
     play: async (page, picture, { context }) => {
-      const settings = page.getByRole('dialog', { name: 'How answers are made' });
+      const settings = page.getByRole('dialog', { name: 'Settings' });
       const model = nonsense({ seed: 7 });
       const choose = (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) =>
         settings

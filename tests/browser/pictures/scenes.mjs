@@ -126,7 +126,7 @@ export const scenes = [
       await ask(page, 'Who won the cup final of 1974?');
       await picture('A question that the documents do not answer.');
       await press(page, 'Quotes only (no AI)');
-      await picture('How answers are made is set here.');
+      await picture('The settings.');
       await page.keyboard.press('Escape');
       await press(page, 'New conversation');
       await page.locator('.earlier-conversations summary').click();

@@ -197,7 +197,7 @@ const tracedIn = ({ answer, trace }) =>
 /** Opens a model file, which the page then runs itself. @param {Page} page @param {string} file */
 async function openModel(page, file) {
   await page.locator('[part=settings-button]').click();
-  const dialog = page.getByRole('dialog', { name: 'How answers are made' });
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.getByLabel('Language model').selectOption('device');
   await dialog.getByRole('button', { name: 'Open a model file' }).waitFor();
   await dialog.locator('input[accept^=".gguf"]').setInputFiles(file);
@@ -208,7 +208,7 @@ async function openModel(page, file) {
 /** Runs the connection check as a person does. @param {Page} page @param {{ url: string, model: string, key?: string }} given */
 async function checked(page, { url, model, key = '' }) {
   await page.locator('[part=settings-button]').click();
-  const dialog = page.getByRole('dialog', { name: 'How answers are made' });
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.getByLabel('Language model').selectOption('openai');
   await dialog.getByLabel('Address').fill(url);
   await dialog.getByLabel('Model', { exact: true }).fill(model);

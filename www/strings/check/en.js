@@ -82,7 +82,7 @@ export const enCheck = /** @type {Record<import('../../llm/check.js').Finding, F
     () =>
       'Give the server an https address (a reverse proxy with a certificate), open this page over http in the local network, or run the server on this machine.',
   ],
-  'no-model': [() => 'The endpoint has no model.', ({ models }) => choose(models)],
+  'no-model': [() => 'No model is named.', ({ models }) => choose(models)],
   policy: [
     () => 'The policy of this page does not allow requests to this server.',
     ({ origin }) =>

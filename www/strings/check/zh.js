@@ -68,7 +68,7 @@ export const zhCheck = {
     () => '通过 https 提供的页面不能访问另一台机器上的 http 服务器。',
     () => '请为服务器配置 https 地址（带证书的反向代理），在局域网内通过 http 打开本页，或在本机运行服务器。',
   ],
-  'no-model': [() => '该端点没有指定模型。', ({ models }) => choose(models)],
+  'no-model': [() => '没有指定模型。', ({ models }) => choose(models)],
   policy: [
     () => '本页的安全策略不允许向该服务器发送请求。',
     ({ origin }) => `本页的提供者须将 ${origin} 加入 Content-Security-Policy 的 connect-src。`,

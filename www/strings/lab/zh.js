@@ -116,7 +116,7 @@ export const zhLab = {
     hits: '命中',
     gained: '比之前好',
     lost: '比之前差',
-    allDocuments: '所有文件',
+    allDocuments: '全部文件',
     nShown: (n, all) => (n === all ? `${all} 个问题` : `${n} / ${all} 个问题`),
     missed: '未命中',
     rank: (rank) => `第 ${rank} 位`,

@@ -167,7 +167,7 @@ export class FilterBar {
     const chosen = namesOfScope(this.#strings, this.scope);
     this.element.classList.toggle('is-set', chosen.length > 0);
     this.#summary.title = chosen.length > 0 ? filter.lookingIn(chosen) : '';
-    fill(this.#summary, chosen.length > 0 ? filter.lookingIn(chosen) : filter.everywhere);
+    fill(this.#summary, chosen.length > 0 ? filter.lookingIn(chosen) : filter.allDocuments);
     this.#onChoice();
   }
 }

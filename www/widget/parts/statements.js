@@ -207,6 +207,6 @@ export function remarksOf({ answer, unsupported: kinds }, paragraph) {
   const unsupported = paragraph
     .flatMap(({ unsupported }) => unsupported)
     .map(({ kind, text }) => answer.unsupported(kinds[kind], text));
-  const unknown = paragraph.flatMap(({ unknown }) => unknown).map((id) => answer.unknownPassage(id));
+  const unknown = paragraph.flatMap(({ unknown }) => unknown).map(() => answer.unknownPassage);
   return [...new Set([...unsupported, ...unknown])];
 }
