@@ -301,7 +301,7 @@ test('whoever changes the contents and their hash changes the fingerprint, and f
       .getByText(/^Citation 2 stands on p\. CPR-5 \(PDF 5\), not on/)
       .waitFor();
     await page.locator('button.citation').nth(1).click();
-    await page.getByText('of 7', { exact: true }).waitFor();
+    await page.getByText('(5 of 7)', { exact: true }).waitFor();
     await page.locator('.page-view[data-page="5"] .light').first().waitFor();
   });
 });

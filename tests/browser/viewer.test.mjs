@@ -4,6 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { tooWide } from './accessibility.mjs';
 import {
@@ -319,4 +320,45 @@ test('columns are resized by key and by drag, remembered, and put back by a doub
     await page.getByRole('separator', { name: 'Width of the documents' }).press('Enter');
     await separator.dblclick();
     assert.ok(Math.abs((await width()) - usual) <= 1);
+  }, threeColumns));
+
+test('a page is shown and found by the number that is printed on it', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('rulebook.pdf'), await sample('contract.pdf')]);
+    await searchable(page, 2);
+    const field = page.getByRole('textbox', { name: 'Page', exact: true });
+    const count = page.locator('.page-count');
+    const shows = async (/** @type {string} */ label, /** @type {string} */ place) => {
+      await count.getByText(place, { exact: true }).waitFor();
+      assert.equal(await field.inputValue(), label);
+    };
+    await page.locator('button.row-name', { hasText: 'Client Protection Rulebook' }).click();
+    await page.locator('.page-view canvas').first().waitFor();
+    await shows('CPR-1', '(1 of 7)');
+    for (const [typed, label, place] of /** @type {const} */ ([
+      ['cpr-5', 'CPR-5', '(5 of 7)'],
+      ['3', 'CPR-3', '(3 of 7)'],
+    ])) {
+      await field.fill(typed);
+      await field.press('Enter');
+      await page.getByRole('region', { name: 'Pages of the document' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowLeft');
+      await shows(label, place);
+    }
+    await page.locator('button.row-name', { hasText: 'Services Agreement' }).click();
+    await shows('1', 'of 6');
+  }, threeColumns));
+
+test('the file that is shown can be saved, bit for bit', () =>
+  withPage(async (page) => {
+    await opened(page);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the document' }).click();
+    const download = await saved;
+    assert.equal(download.suggestedFilename(), 'contract.pdf');
+    assert.deepEqual(
+      await readFile(await download.path()),
+      Buffer.from((await sample('contract.pdf')).bytes),
+    );
   }, threeColumns));

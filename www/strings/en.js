@@ -634,6 +634,8 @@ export const en = {
     page: 'Page',
     /** @param {number} n */
     of: (n) => `of ${n}`,
+    /** After a number that is printed on the page. @param {number} page @param {number} n */
+    labelled: (page, n) => `(${page} of ${n})`,
     previous: 'Previous page',
     next: 'Next page',
     zoomOut: 'Zoom out',
@@ -652,6 +654,8 @@ export const en = {
     /** @param {number} page */
     thumbnail: (page) => `Page ${page}`,
     print: 'Print',
+    save: 'Save the document',
+    notSaved: 'This document could not be fetched to be saved.',
     sections: 'Sections',
     readingSections: 'Reading the sections…',
     noSections: 'This document has neither headings nor bookmarks.',

@@ -8,12 +8,13 @@ import { shortcutsOf } from '../dom/keys.js';
 
 /**
  * @typedef {object} BarActions
- * @property {(number: number) => void} goTo a page, 1-based
+ * @property {(number: number) => void} goTo a page, 1-based; NaN for one that there is not
  * @property {(by: 1 | -1) => void} turn to the next page or the one before
  * @property {(direction: 1 | -1) => void} step zooms
  * @property {(zoom: 'text' | 'page') => void} fit
  * @property {() => void} find opens the search
  * @property {() => void} print opens the choice of what is printed
+ * @property {() => void} save saves the file
  * @property {(name: string) => void} pane opens or closes a pane beside the document
  * @property {() => void} close
  */
@@ -30,6 +31,9 @@ export class ViewerBar {
   #title = el('h2', { class: 'viewer-title' });
   #pageInput;
   #pageCount = el('span', { class: 'page-count' });
+  #nPages = 0;
+  /** Numbers that the document prints on its pages; null where it names none. @type {readonly string[] | null} */
+  #labels = null;
   /** @type {Record<'text' | 'page', HTMLButtonElement>} */
   #fits;
   /** @type {Readonly<Record<string, HTMLButtonElement>>} */
@@ -41,7 +45,7 @@ export class ViewerBar {
    * @param {HTMLElement} citations steps through them, beside the title
    * @param {HTMLElement} findBar below the tools
    */
-  constructor(strings, { goTo, turn, step, fit, find, print, pane, close }, citations, findBar) {
+  constructor(strings, { goTo, turn, step, fit, find, print, save, pane, close }, citations, findBar) {
     this.#strings = strings;
     const { viewer } = strings;
     const ofPages = { class: 'icon-button of-pages' };
@@ -50,7 +54,7 @@ export class ViewerBar {
       type: 'text',
       inputMode: 'numeric',
       'aria-label': viewer.page,
-      onchange: () => goTo(Number.parseInt(this.#pageInput.value, 10)),
+      onchange: () => goTo(this.#pageNamed(this.#pageInput.value)),
     });
     this.#fits = {
       text: iconButton('width', viewer.fitText, () => fit('text'), { ...keys('fitText'), ...ofPages }),
@@ -87,6 +91,7 @@ export class ViewerBar {
         group(
           iconButton('search', viewer.find, find, keys('find')),
           iconButton('print', viewer.print, print, { 'aria-haspopup': 'dialog', ...keys('print') }),
+          iconButton('save', viewer.save, save),
         ),
       ),
       findBar,
@@ -99,15 +104,31 @@ export class ViewerBar {
     this.#title.title = name;
   }
 
-  /** @param {number} nPages 0 while they are not known */
-  showCount(nPages) {
+  /** @param {number} nPages 0 while they are not known @param {readonly string[] | null} [labels] numbers that are printed on them */
+  showCount(nPages, labels = null) {
+    this.#nPages = nPages;
+    this.#labels = labels;
+    // Printed numbers have letters.
+    this.#pageInput.inputMode = labels === null ? 'numeric' : 'text';
     this.#pageCount.textContent = nPages > 0 ? this.#strings.viewer.of(nPages) : '';
   }
 
-  /** Shows the page that is read, unless another is being typed. @param {number} number 1-based */
+  /** Shows the page that is read, by the number that is printed on it, unless another is being typed. @param {number} number 1-based */
   showPage(number) {
     const { activeElement } = /** @type {ShadowRoot} */ (this.element.getRootNode());
-    if (this.#pageInput !== activeElement) this.#pageInput.value = String(number);
+    if (this.#pageInput === activeElement) return;
+    const label = this.#labels?.[number - 1] || String(number);
+    const { of, labelled } = this.#strings.viewer;
+    this.#pageInput.value = label;
+    this.#pageCount.textContent =
+      label === String(number) ? of(this.#nPages) : labelled(number, this.#nPages);
+  }
+
+  /** The page with such a printed number, or else the one counted so, 1-based. @param {string} typed */
+  #pageNamed(typed) {
+    const name = typed.trim().toLowerCase();
+    const idx = this.#labels?.findIndex((label) => label.toLowerCase() === name) ?? -1;
+    return idx < 0 ? Number.parseInt(name, 10) : idx + 1;
   }
 
   /** @param {string | null} shown name of the pane that is open */

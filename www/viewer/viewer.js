@@ -5,6 +5,7 @@
 
 import { el } from '../dom/elements.js';
 import { actionOf, isTyping } from '../dom/keys.js';
+import { save } from '../dom/save.js';
 import { ViewerBar } from './bar.js';
 import { CitationSteps } from './citation-steps.js';
 import { FindBar } from './find-bar.js';
@@ -119,6 +120,7 @@ export class Viewer extends EventTarget {
         fit: (zoom) => this.#fit(zoom),
         find: () => this.#openFind(),
         print: () => void this.#print(),
+        save: () => void this.#save(),
         pane: (name) => void this.#pane.toggle(name),
         close: () => this.close(),
       },
@@ -244,7 +246,7 @@ export class Viewer extends EventTarget {
     });
     if (turn !== this.#turn) return void pdf.loadingTask.destroy();
     this.#say('');
-    this.#bar.showCount(pdf.numPages);
+    this.#bar.showCount(pdf.numPages, await pdf.getPageLabels().catch(() => null));
     await this.#pages.open(pdf);
     if (turn === this.#turn) this.#attach(pagesSource(this.#pages), shown.blocks);
   }
@@ -372,6 +374,20 @@ export class Viewer extends EventTarget {
     const { pdf, nPages, current } = this.#pages;
     if (pdf) this.#printing.open({ kind: 'pages', title, pdf, nPages, current, spans: this.#lit });
     else this.#printing.open({ kind: 'text', title, ...this.#text.printable });
+  }
+
+  /** Saves the file as it was added, bit for bit. */
+  async #save() {
+    if (this.#shown === null) return;
+    const { name, file } = this.#shown;
+    try {
+      const source = await file();
+      const blob = source instanceof Blob;
+      const bytes = /** @type {BlobPart | undefined} */ (blob ? source : await this.#pages.pdf?.getData());
+      if (bytes) save(name, new Blob([bytes]), blob ? source.type : 'application/pdf');
+    } catch {
+      this.#say(this.#strings.viewer.notSaved);
+    }
   }
 
   /** @param {KeyboardEvent} event */
