@@ -33,7 +33,8 @@ usage: ./build.sh COMMAND
           and WebKit too
   check   before a pull request: formatting, lints for both targets, documentation, unit tests, types, tidy
   bench   the table of retrieval figures, speed and cost of a search in the browser; judged data is read from
-          ../shared/data (or PINCITE_DATA) where it is present
+          ../shared/data (or PINCITE_DATA) where it is present; five tasks of a new user here and in its peers, side by
+          side in dist/beside.html
   dist    the page as it ships, which is the page that `test` tests, in dist/site, and in one file, dist/pincite.html;
           what its host has to do, and the npm package for portals in dist/npm, packed beside it; where Chromium is
           there, pictures of every state of the page in dist/gallery.html
@@ -573,6 +574,11 @@ user_tasks() {
   CHROMIUM=$(chromium_path) PINCITE_SAMPLES=$SAMPLES node tests/bench/tasks.mjs --site "$SITE"
 }
 
+# The same tasks in viewers and searches that run here, with pictures; tests/bench/beside.md keeps what it prints.
+beside_peers() {
+  CHROMIUM=$(chromium_path) PINCITE_SAMPLES=$SAMPLES node tests/bench/beside.mjs --site "$SITE" --out "${SITE%/*}"
+}
+
 browser_speed() {
   CHROMIUM=$(chromium_path) node tests/bench/browser.mjs --site "$SITE"
 }
@@ -700,6 +706,7 @@ case ${1:-help} in
     step 'opening a packed library' packed_library
     step 'suggestions in a large library' suggestions
     step 'five tasks of a new user' user_tasks
+    step 'the same tasks beside peers' beside_peers
     step 'frames while the viewer scrolls' viewer_frames
     ;;
   dist)

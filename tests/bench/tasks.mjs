@@ -2,7 +2,7 @@
  * Five tasks as a new user does them, in the page with nothing in it yet: find an exception, a deadline, a definition in
  * a footnote, a figure in a table, and hand the answer to a colleague. Counts clicks and keys, and estimates seconds by
  * the keystroke-level model, in which only the page's own time is measured; beside it stands a peer, by the steps that
- * its documentation gives. Prints a table in Markdown, which `tasks.md` keeps.
+ * its documentation gives. Prints a table in Markdown, which `tasks.md` keeps. Peers that run here: `beside.mjs`.
  *
  *   node tests/bench/tasks.mjs --site dist/site [--pictures FOLDER] > tests/bench/tasks.md
  *
@@ -25,7 +25,7 @@ import { adding, handing, notebook, tasks } from './user-tasks.mjs';
 /** Written below the table. A change that a later count brings is added here. */
 const below = `Of ${notebook.name} only clicks, keys and the person's seconds are known, from its help pages, since it runs on its provider's
 servers alone: the same questions are typed, the first citation is taken to be the right one, and nothing is counted for
-what it takes to upload, to read and to answer. Its column is a floor.
+what it takes to upload, to read and to answer. Its column is a floor. Peers that run here, in pictures: \`beside.md\`.
 
 ## What was changed because of it
 

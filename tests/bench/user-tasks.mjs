@@ -1,5 +1,6 @@
 /**
- * The five tasks of a new user, and the steps that a peer's documentation gives for them.
+ * The five tasks of a new user, and the steps that a peer's documentation gives for them. `tasks.mjs` counts them in the
+ * page, `beside.mjs` in the peers that run here.
  */
 
 import { gestures } from './keystrokes.mjs';
