@@ -22,7 +22,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 HERE = Path(__file__).resolve().parent
-OUT = HERE.parent / "crate" / "embed" / "tests"
+OUT = HERE.parent / "crate" / "encoder" / "tests"
 MAX_TOKENS = json.loads((HERE / "manifest.json").read_text())["max_tokens"]
 
 RULE = (
