@@ -78,7 +78,8 @@ fn vectors_are_those_of_onnxruntime() {
     }
     println!("least cosine: {least_same:.8} on the same weights, {least_full:.6} to f32");
     assert!(least_same >= 0.9999, "{least_same} on the same weights");
-    assert!(least_full >= 0.999, "{least_full} to f32");
+    // Few levels, for a small download: models/README.md has how little rankings and answers change by that.
+    assert!(least_full >= 0.997, "{least_full} to f32");
 }
 
 #[test]
