@@ -329,7 +329,7 @@ sizes() {
   size 'worker and glue' 26 "$SITE"/engine/*.js
   size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
   size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
-  size 'model' 23000 "$SITE"/model/*
+  size 'model' 17000 "$SITE"/model/*
   size 'model files: settings and worker' 40 "$SITE"/device/*.js
   size 'lab, loaded when it is opened' 150 "$SITE"/lab/*
   size 'tools for agents of the browser' 3 "$SITE"/agents/*.js
