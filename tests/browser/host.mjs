@@ -16,6 +16,8 @@ export class Host {
   headers = { 'cache-control': 'no-cache' };
   /** What becomes of a reply; null breaks the connection. @type {(name: string, bytes: Buffer) => Buffer | null} */
   send = (_, bytes) => bytes;
+  /** Texts by name, of files that the site does not have. @type {Record<string, string>} */
+  extra = {};
   /** Names of the files that were asked for. @type {string[]} */
   asked = [];
   /** Bodies of whatever was not a GET. @type {string[]} */
@@ -50,6 +52,12 @@ export class Host {
       for await (const part of request) body += part;
       this.posted.push(body);
       response.writeHead(405).end();
+      return;
+    }
+    const extra = this.extra[request.url?.slice(1) ?? ''];
+    if (extra !== undefined) {
+      const type = types[path.extname(request.url ?? '')] ?? '';
+      response.writeHead(200, { 'content-type': type, ...this.headers }).end(extra);
       return;
     }
     const file = await resolveFile(this.#folder, request.url ?? '/');

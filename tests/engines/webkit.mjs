@@ -12,23 +12,30 @@ import { freePort } from '../browser/free-port.mjs';
 import { until } from './tab.mjs';
 import { heard, listen } from './webkit-console.mjs';
 
-const miniBrowser = process.env['MINIBROWSER'] ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+export const miniBrowser =
+  process.env['MINIBROWSER'] ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const keys = { Enter: '\uE007', Escape: '\uE00C' };
+
+/** A display that nobody sees. */
+export async function openDisplay() {
+  const display = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const [number] = await once(/** @type {import('node:stream').Readable} */ (display.stdio[3]), 'data');
+  return { display, name: `:${String(number).trim()}` };
+}
 
 /** @type {import('./engines.mjs').Launch} */
 export async function launchWebKit({ downloads }) {
   const settings = await mkdtemp(path.join(tmpdir(), 'pincite-webkit-'));
   await writeFile(path.join(settings, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloads}"\n`);
-  const display = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  });
-  const [number] = await once(/** @type {import('node:stream').Readable} */ (display.stdio[3]), 'data');
+  const { display, name } = await openDisplay();
   const port = await freePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: ['ignore', 'ignore', 'ignore'],
     env: {
       ...process.env,
-      DISPLAY: `:${String(number).trim()}`,
+      DISPLAY: name,
       XDG_CONFIG_HOME: settings,
       // Without a GPU, compositing takes a third of the processor's time.
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
