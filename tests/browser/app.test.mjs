@@ -3,6 +3,7 @@
  */
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { pdf, ready, searchable, siteFolder, snapshot, start, stop, withPage } from './harness.mjs';
 import { Host } from './host.mjs';
@@ -154,5 +155,23 @@ test('shared files are added, twice too and without a network; the host gets no 
     await page.reload();
     await ready(page);
     await searchable(page, 3);
+    assert.deepEqual(host.posted, []);
+  }));
+
+test('a library that is shared with the app brings its documents, and the host gets no byte of it', () =>
+  asApp(async (page, host) => {
+    await share(page, [shareable('one.pdf')]);
+    await searchable(page, 1);
+    const save = page.getByRole('button', { name: 'Save as a file' });
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    const buffer = await readFile(await download.path());
+    await page.getByRole('button', { name: 'Remove one.pdf' }).click();
+    await searchable(page, 0);
+    await share(page, [{ name: 'library.pincite', mimeType: 'application/vnd.pincite', buffer }]);
+    await searchable(page, 1);
+    assert.deepEqual(
+      (await snapshot(page)).documents.map(({ name }) => name),
+      ['one.pdf'],
+    );
     assert.deepEqual(host.posted, []);
   }));
