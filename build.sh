@@ -324,6 +324,7 @@ sizes() {
     "$SITE"/chunks/{chunk,pdf}-*.js
   size 'dialogs, tour, checks: loaded when asked for' 25 "$SITE"/chunks/{save-dialog,print-dialog,key-map,tour,check,examples}-*.js
   size 'library as a file, loaded when asked for' 6 "$SITE"/chunks/{save-library,packed-ingest}-*.js
+  size 'documents by address, loaded for the first' 3 "$SITE"/chunks/download-*.js
   size 'library on a server, loaded when one is set' 25 "$SITE"/chunks/remote-library-*.js
   size 'service worker' 15 "$SITE"/service-worker.js
   size 'worker and glue' 26 "$SITE"/engine/*.js

@@ -90,8 +90,8 @@ ${Object.entries(headers)
      Do not drop the query in the key of a cache or CDN.
 
 [ ] 5. Compression: brotli, else gzip, for ${compressible.join(' ')}.
-     The engine is 6 MB as it lies here, 2.4 MB by gzip and 1.9 by brotli; the encoder 15, 3.5 and 2.4; the weights 24, 16 and 15.5; llama.wasm, which is
-     loaded by those who open a model file, 8.8 MB and 2.4 by gzip.
+     The engine is 6 MB as it lies here, 2.4 MB by gzip and 1.9 by brotli; the encoder 15, 3.5 and 2.4; the weights 24,
+     16 and 15.5; llama.wasm, which is loaded by those who open a model file, 8.8 MB and 2.4 by gzip.
 
 [ ] 6. Files as they are. The service worker compares each with the hash of this build: a host that minifies, or adds a
      script to pages, keeps the site from opening without a network. The settings of the page then name the file.

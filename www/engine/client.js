@@ -13,11 +13,11 @@ import { blobOf } from './content.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
-import { nameOf } from './download.js';
 import { encoderAssets, engineAssets, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { LibraryOwner } from './library-owner.js';
+import { fetchable, nameOf } from './link.js';
 import { Pool } from './pool.js';
 import { RemovedDocuments } from './removed-documents.js';
 import { startWorker } from './start-worker.js';
@@ -576,14 +576,6 @@ export class Engine extends EventTarget {
       this.dispatchEvent(new ChangeEvent());
     });
   }
-}
-
-/** Address of a file, relative to the page. @param {string | URL} address @throws {EngineError} `bad-argument` */
-function fetchable(address) {
-  const url = new URL(address, document.baseURI);
-  if (!['http:', 'https:', 'blob:'].includes(url.protocol))
-    throw new EngineError('bad-argument', `expected an address of http or https, found ${url.protocol}`);
-  return url;
 }
 
 /** Asks the browser not to clear what is stored when it needs space. Asked at a document, since some ask the person. */

@@ -8,6 +8,7 @@
  */
 
 import { EngineError, cancelled } from './errors.js';
+import { requireSize } from './file-size.js';
 
 /**
  * @typedef {object} DownloadOptions
@@ -179,34 +180,4 @@ async function read(coming, onPart) {
   const isLengthKnown = coming.response.type !== 'cors';
   if (isLengthKnown && coming.done < coming.total)
     throw new Error(`${coming.done} of ${coming.total} bytes came`);
-}
-
-/** @param {number} bytes @param {number} maxBytes @throws {EngineError} `limit-exceeded` */
-export function requireSize(bytes, maxBytes) {
-  if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
-}
-
-/** The error of a file with more bytes than are allowed. @param {number} bytes @param {number} maxBytes */
-export function tooLarge(bytes, maxBytes) {
-  return new EngineError(
-    'limit-exceeded',
-    `${bytes} bytes, at most ${maxBytes} are allowed`,
-    `It has ${megabytes(bytes)}; at most ${megabytes(maxBytes)} are allowed. Split it into smaller files.`,
-  );
-}
-
-/** @param {number} bytes */
-function megabytes(bytes) {
-  const mib = bytes / (1024 * 1024);
-  return mib >= 10 ? `${Math.round(mib)} MB` : `${mib.toFixed(1)} MB`;
-}
-
-/** Name of the file that an address ends with. @param {URL} address */
-export function nameOf({ pathname }) {
-  const last = pathname.split('/').filter(Boolean).at(-1) ?? '';
-  try {
-    return decodeURIComponent(last) || 'document';
-  } catch {
-    return last;
-  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { download, nameOf } from './download.js';
+import { download } from './download.js';
 
 /**
  * Asks a server of one's own for `/`.
@@ -262,14 +262,4 @@ test('a download that is cancelled ends as cancelled', async () => {
   const controller = new AbortController();
   const open = fetched(() => controller.abort(), { signal: controller.signal });
   await assert.rejects(open, { code: 'cancelled' });
-});
-
-test('a file is named by the last part of its address', () => {
-  const cases = [
-    ['https://host/files/Rule%20book.pdf?v=2', 'Rule book.pdf'],
-    ['https://host/documents/17/', '17'],
-    ['https://host/', 'document'],
-    ['https://host/%E0%A4%A', '%E0%A4%A'],
-  ];
-  for (const [address, name] of cases) assert.equal(nameOf(new URL(address ?? '')), name);
 });

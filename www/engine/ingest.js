@@ -5,8 +5,8 @@
  * stored, it leaves what was stored before as it was.
  */
 
-import { download, requireSize } from './download.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
+import { requireSize } from './file-size.js';
 import { forWorkers } from './files.js';
 import { Turns } from './turns.js';
 
@@ -277,11 +277,13 @@ export class Ingest {
     }
   }
 
-  /** @param {OpenJob} job @param {URL} address @param {Omit<Parameters<typeof download>[1], 'signal' | 'onProgress'>} options */
+  /** @param {OpenJob} job @param {URL} address @param {Omit<Parameters<typeof import('./download.js').download>[1], 'signal' | 'onProgress'>} options */
   async #download(job, address, options) {
     const { signal } = job.controller;
     const onProgress = (/** @type {number} */ done, /** @type {number} */ total) =>
       this.#at(job, { stage: 'download', done, total });
+    // Loaded when it is needed: a page whose documents are dropped fetches none.
+    const { download } = await import('./download.js');
     job.file = await this.#downloads.run(1, signal, () =>
       download(address, { ...options, signal, onProgress }),
     );

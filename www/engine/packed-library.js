@@ -7,7 +7,7 @@
  */
 
 import { bytesOf } from './content.js';
-import { tooLarge } from './download.js';
+import { tooLarge } from './file-size.js';
 import { EngineError } from './errors.js';
 import { sha256 } from './sha256.js';
 import { documentOfSegment, sourcesOfVectors } from './stored-form.js';

@@ -462,7 +462,12 @@ function diagList(strings, diags) {
   return el(
     'details',
     { class: 'diags', open: (warnings && byCode.size === 1) || stands },
-    el('summary', {}, icon(warnings ? 'warning' : 'info'), (warnings ? library.warnings : library.notes)(byCode.size)),
+    el(
+      'summary',
+      {},
+      icon(warnings ? 'warning' : 'info'),
+      (warnings ? library.warnings : library.notes)(byCode.size),
+    ),
     el('ul', {}, ...items),
   );
 }
