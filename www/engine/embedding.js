@@ -26,8 +26,11 @@ import { batchSize } from './protocol.js';
 /** @typedef {{ controller: AbortController, starts: Set<number> }} Running */
 /** @typedef {{ tokensPerSecond: number, secondsLeft: number, onGpu: boolean }} EmbeddingProgress */
 
-/** Longest wait for the embedding of a question, in milliseconds; then it is asked without. */
-const patience = 1_500;
+/**
+ * Longest wait for the embedding of a question, in milliseconds; then it is asked without. Where all passages have their vectors that
+ * would be another answer, on a slow machine alone.
+ */
+const [patience, patienceWhenComplete] = [1_500, 8_000];
 
 /** Longest time that passages are embedded for a search, in milliseconds; the others are ranked without a vector. */
 const passagesTime = 2_000;
@@ -219,8 +222,9 @@ export class Embedding {
     if (!this.#pool.modelReady && this.model === 'ready') this.#setModel('cold');
     const warmed = this.warm();
     if (patient) await (this.#pool.modelReady ? warmed : this.#pool.run({ type: 'warm' }).catch(() => {}));
-    const embedded = this.#whenReady(patient ? 0 : patience).then(() => this.#pool.embedQuery(question));
-    const reply = await (patient ? embedded : Promise.race([embedded, after(patience)]));
+    const longest = this.#isComplete ? patienceWhenComplete : patience;
+    const embedded = this.#whenReady(patient ? 0 : longest).then(() => this.#pool.embedQuery(question));
+    const reply = await (patient ? embedded : Promise.race([embedded, after(longest)]));
     // A vector of another model than the library's cannot be compared with it.
     return reply && (this.#fingerprint === null || reply.fingerprint === this.#fingerprint) ? reply : null;
   }

@@ -184,6 +184,25 @@ test('a missing model is told once and embedding stops', async () => {
   assert.equal(await embedding.question('q', true), null);
 });
 
+test('a question waits longer for its vector where all passages have theirs', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { embedding, documents, pool } = setUp();
+  const vector = { vector: new Float32Array(2), fingerprint: 'm' };
+  pool.embedQuery = () => new Promise((resolve) => setTimeout(() => resolve(vector), 4_000));
+  for (const [nEmbedded, expected] of /** @type {const} */ ([
+    [96, vector],
+    [32, null],
+  ])) {
+    documents.set('a', listed('a', new Set(Array(nEmbedded).keys())));
+    const reply = embedding.question('q', false);
+    for (let ticks = 0; ticks < 20; ticks += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      t.mock.timers.tick(500);
+    }
+    assert.equal(await reply, expected);
+  }
+});
+
 test('a question has a vector only of the model of the documents, and when there are any', async () => {
   const { embedding, documents, pool } = setUp();
   const [document] = documents.values();
