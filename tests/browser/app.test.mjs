@@ -3,7 +3,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { buffer as buffered } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { pdf, ready, searchable, siteFolder, snapshot, start, stop, withPage } from './harness.mjs';
 import { Host } from './host.mjs';
@@ -164,7 +164,7 @@ test('a library that is shared with the app brings its documents, and the host g
     await searchable(page, 1);
     const save = page.getByRole('button', { name: 'Save as a file' });
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
-    const buffer = await readFile(await download.path());
+    const buffer = await buffered(await download.createReadStream());
     await page.getByRole('button', { name: 'Remove one.pdf' }).click();
     await searchable(page, 0);
     await share(page, [{ name: 'library.pincite', mimeType: 'application/vnd.pincite', buffer }]);

@@ -82,7 +82,7 @@ test('an endpoint for a step is set up with the keyboard, checked, used for that
       await searchable(page, 1);
       await begin(page);
       await page
-        .getByText('The profile names the endpoint “small” for filtering, quoting, which is not set up.')
+        .getByText('The profile names the model “small” for filtering, quoting, which is not set up.')
         .waitFor();
       await button(page, 'Add a model').press('Enter');
       const name = form(page).getByLabel('Name');
@@ -315,7 +315,7 @@ test('the profile that the page sets says which endpoints are missing, before th
         const said = [...(root?.querySelectorAll('.settings-named .warning p') ?? [])];
         return (
           said.length === told.length &&
-          told.every((name, nth) => said[nth]?.textContent?.includes(`endpoint “${name}”`))
+          told.every((name, nth) => said[nth]?.textContent?.includes(`model “${name}”`))
         );
       }, told);
       await page.keyboard.press('Escape');

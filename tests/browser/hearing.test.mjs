@@ -6,58 +6,88 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { embedded, searchable, start, stop, withPage } from './harness.mjs';
+import { stringsOf } from '../../www/strings/index.js';
+import { embedded, isFocused, searchable, start, stop, withPage } from './harness.mjs';
 import { Hearing } from './hearing.mjs';
 
 before(start);
 after(stop);
 
-const golden = new URL('heard/main-job.txt', import.meta.url);
+/**
+ * Languages in which it is heard. `isProgress` tells lines that are said only where something takes long.
+ * @type {readonly { locale: string, log: string, source: RegExp, answered: RegExp, lit: RegExp, isProgress: RegExp }[]}
+ */
+const languages = [
+  {
+    locale: 'en',
+    log: 'heard/main-job.txt',
+    source: /^1 .*p\. \d/,
+    answered: /^Answered/,
+    lit: /cited words/,
+    isProgress: /^says: (?:.*: page \d+ of \d+|Reading the best passages\.|.*…$)/,
+  },
+  {
+    locale: 'zh-CN',
+    log: 'heard/main-job.zh.txt',
+    source: /^1 .*第 \d+ 页/,
+    answered: /^已作答/,
+    lit: /所引文字/,
+    isProgress: /^says: (?:.*：第 \d+ 页，共 \d+ 页|正在细读最相关的段落。|.*…$)/,
+  },
+];
 
-/** Progress, which is said only where something takes long. */
-const isProgress = (/** @type {string} */ line) =>
-  /^says: (?:.*: page \d+ of \d+|Reading the best passages\.|.*…$)/.test(line);
+for (const { locale, log, source, answered, lit, isProgress } of languages)
+  test(`by keyboard and ear from a sample to the cited words and back: names, roles, order, announcements (${locale})`, () =>
+    withPage(
+      async (page) => {
+        const texts = stringsOf(locale);
+        const heard = await Hearing.of(page);
+        heard.does('Tab from the top of the page to a sample, Enter');
+        await heard.tabTo(/Services Agreement/);
+        await page.keyboard.press('Enter');
+        await searchable(page, 1);
+        await heard.hears(/^contract\.pdf (?:can be searched|已可检索)/);
+        await heard.whereFocusIs();
+        await embedded(page);
 
-test('by keyboard and ear from a sample to the cited words and back: names, roles, order, announcements', () =>
-  withPage(
-    async (page) => {
-      const heard = await Hearing.of(page);
-      heard.does('Tab from the top of the page to a sample, Enter');
-      await heard.tabTo(/Add the sample.*Services Agreement/);
-      await page.keyboard.press('Enter');
-      await searchable(page, 1);
-      await heard.hears(/can be searched|ready/i);
-      await heard.whereFocusIs();
-      await embedded(page);
+        heard.does('type “What is the cap on liability?”, Enter');
+        await page.keyboard.type('What is the cap on liability?');
+        await page.keyboard.press('Enter');
+        await page.locator('.answer-card[data-state=answered]').waitFor();
+        await heard.hears(answered);
+        await heard.whereFocusIs();
 
-      heard.does('type “What is the cap on liability?”, Enter');
-      await page.keyboard.type('What is the cap on liability?');
-      await page.keyboard.press('Enter');
-      await page.locator('.answer-card[data-state=answered]').waitFor();
-      await heard.hears(/^Answered/);
-      await heard.whereFocusIs();
+        heard.does('Tab to the first source, Enter');
+        await heard.tabTo(source);
+        await page.keyboard.press('Enter');
+        await page.locator('.light').first().waitFor({ state: 'attached' });
+        await heard.hears(lit);
+        await heard.whereFocusIs();
 
-      heard.does('Tab to the first source, Enter');
-      await heard.tabTo(/^1 .*p\. \d/);
-      await page.keyboard.press('Enter');
-      await page.locator('.light').first().waitFor({ state: 'attached' });
-      await heard.hears(/cited words/);
-      await heard.whereFocusIs();
+        heard.does('Tab to the page in the viewer, where the cited words are lit');
+        await heard.tabTo(new RegExp(`^${texts.viewer.pages}$`));
+        await heard.whereFocusIs();
+        assert.ok(await page.locator('.viewer-pages').evaluate(isFocused));
+        assert.ok(await page.locator('.viewer-pages .light').first().evaluate(isInSight));
 
-      heard.does('Tab to the page in the viewer');
-      await heard.tabTo(/^Pages? of|^contract\.pdf|Document pages/i);
+        heard.does('Escape');
+        await page.keyboard.press('Escape');
+        await page.locator('.viewer').waitFor({ state: 'hidden' });
+        await heard.whereFocusIs();
 
-      heard.does('Escape');
-      await page.keyboard.press('Escape');
-      await page.locator('.viewer').waitFor({ state: 'hidden' });
-      await heard.whereFocusIs();
+        const text = `${heard.lines
+          .filter((line) => !isProgress.test(line))
+          .join('\n')
+          .trim()}\n`;
+        const golden = new URL(log, import.meta.url);
+        if (process.env['UPDATE_GOLDENS']) await writeFile(golden, text);
+        assert.equal(text, await readFile(golden, 'utf8'));
+      },
+      { vectors: true, locale, viewport: { width: 1280, height: 760 } },
+    ));
 
-      const text = `${heard.lines
-        .filter((line) => !isProgress(line))
-        .join('\n')
-        .trim()}\n`;
-      if (process.env['UPDATE_GOLDENS']) await writeFile(golden, text);
-      assert.equal(text, await readFile(golden, 'utf8'));
-    },
-    { vectors: true, viewport: { width: 1280, height: 760 } },
-  ));
+/** True if all of an element is in the window. @param {Element} element */
+function isInSight(element) {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+}

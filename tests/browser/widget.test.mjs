@@ -130,7 +130,7 @@ test('the viewer turns pages, zooms and fits', () =>
     await page.locator('.page-view canvas').first().waitFor();
     const input = page.getByRole('textbox', { name: 'Page' });
     await page.getByRole('button', { name: 'Next page' }).click();
-    assert.equal(await input.inputValue(), '2');
+    assert.equal(await input.inputValue(), 'CPR-2');
     await input.fill('5');
     await input.press('Enter');
     await page.locator('.page-view[data-page="5"] canvas').waitFor();

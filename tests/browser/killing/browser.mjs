@@ -67,8 +67,13 @@ export class KillableBrowser {
     this.#running = null;
     this.#page = null;
     const gone = once(child, 'exit');
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    const group = -(child.pid ?? 0);
+    process.kill(group, 'SIGKILL');
     await gone;
+    // The process that holds the databases may go last, and a browser that is started meanwhile finds them locked. One that nobody
+    // waits for stays in the list of processes, so this ends.
+    for (let waits = 0; waits < 100 && isThere(group); waits += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     await browser.close().catch(() => {});
     for (const file of locks) await rm(path.join(this.#profile, file), { force: true });
   }
@@ -97,5 +102,14 @@ export class KillableBrowser {
       port = text.split('\n')[0] ?? '';
     }
     return { child, browser: await playwright.chromium.connectOverCDP(`http://127.0.0.1:${port}`) };
+  }
+}
+
+/** True if a process of a group is left. @param {number} group its id, negative */
+function isThere(group) {
+  try {
+    return process.kill(group, 0);
+  } catch {
+    return false;
   }
 }

@@ -4,16 +4,36 @@
  */
 
 import { fileURLToPath } from 'node:url';
-import { ask, drop, embedded, pdf, sample, searchable, setModel } from '../harness.mjs';
+import { ask, drop, embedded, pdf, sample, searchable, setModel, snapshot } from '../harness.mjs';
 import { pagesPdf } from '../pdf-file.mjs';
+import { drag, tell } from '../states.mjs';
+import { failingScenes } from './failing-scenes.mjs';
 import { addSamples, openCitation, press, question, unfoldLibrary } from './gestures.mjs';
 import { hostScenes } from './host-scenes.mjs';
 import { keepingScenes } from './keeping-scenes.mjs';
 
 /** @typedef {import('../harness.mjs').Page} Page */
+/** @typedef {import('../harness.mjs').PinciteWidget} PinciteWidget */
 /** @typedef {import('./gestures.mjs').Scene} Scene */
 
 const questionsFile = fileURLToPath(new URL('../fixtures/sample-questions.csv', import.meta.url));
+
+const parties = [
+  'Thornbury Analytics',
+  'Ravelin Water',
+  'Halden Instruments',
+  'Corvid Systems',
+  'Acquiror plc',
+];
+
+/** One of many documents, made of those that there are. @param {readonly import('../harness.mjs').LibraryDocument[]} documents @param {number} at */
+const agreement = (documents, at) => ({
+  ...documents[at % documents.length],
+  id: `agreement-${at}`,
+  name: `SA-${String(at + 1).padStart(4, '0')}.pdf`,
+  title: `Supply Agreement with ${parties[at % parties.length]}, lot ${at + 1}`,
+  nPages: 4 + ((at * 7) % 60),
+});
 
 /** Opens the lab with the questions over the samples. @param {Page} page */
 async function openLab(page) {
@@ -29,6 +49,23 @@ async function loadQuestions(page) {
   await chooser.setFiles(questionsFile);
   await page.getByText('128 questions added').waitFor();
 }
+
+/** Holds the searches of the lab after so many; none are held after 0, and those that are go on. @param {Page} page @param {number} n */
+const holdSearches = (page, n) =>
+  page.evaluate((n) => {
+    const { engine } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget'));
+    Reflect.get(engine, 'release')?.();
+    Reflect.deleteProperty(engine, 'ranking');
+    if (n === 0) return;
+    const ranking = engine.ranking.bind(engine);
+    const held = new Promise((resolve) => Reflect.set(engine, 'release', resolve));
+    let done = 0;
+    engine.ranking = async (request) => {
+      done += 1;
+      if (done > n) await held;
+      return ranking(request);
+    };
+  }, n);
 
 /** Searches all questions and shows the figures. @param {Page} page @param {string} name of the button */
 async function searchAll(page, name) {
@@ -73,6 +110,8 @@ export const scenes = [
       await searchable(page, 1);
       await unfoldLibrary(page);
       await picture('What cannot be read says why, above what can; a locked file asks for its password.');
+      await drag(page, 'dragenter');
+      await picture('A file is held over the page.');
     },
   },
   {
@@ -90,6 +129,9 @@ export const scenes = [
       await ask(page, question);
       await unfoldLibrary(page);
       await picture('Check boxes choose which documents are asked.');
+      const { documents } = await snapshot(page);
+      await tell(page, { documents: Array.from({ length: 400 }, (_, at) => agreement(documents, at)) });
+      await picture('Four hundred documents.');
     },
   },
   {
@@ -117,6 +159,12 @@ export const scenes = [
       await press(page, 'Print');
       await page.getByRole('dialog', { name: 'Print' }).waitFor();
       await picture('What is printed is chosen.');
+      await page.evaluate(() => {
+        HTMLCanvasElement.prototype.toBlob = () => {};
+      });
+      await page.keyboard.press('Enter');
+      await page.locator('.print-working').waitFor();
+      await picture('Pages are drawn for the printer, and a way to stop.');
       await page.keyboard.press('Escape');
       await page.locator('.viewer-pages').press('?');
       await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
@@ -144,7 +192,10 @@ export const scenes = [
       const answered = ask(page, question);
       await page.locator('.draft-text', { hasText: /.{60}/ }).waitFor();
       await picture('What the model writes is shown, and said to be unchecked.');
-      await answered;
+      const stopped = answered.catch(() => {});
+      await press(page, 'Stop');
+      await stopped;
+      await picture('It was stopped: what had been written stays, and is said to be unchecked.');
       server.reset({ replies: { read: 'It is capped [P1]. And "this was never written anywhere" [P1].' } });
       await ask(page, question);
       await picture('Sentences that the documents do not support are marked.');
@@ -187,7 +238,14 @@ export const scenes = [
       await picture('Or written here, and the answer marked in the document.');
       await press(page, 'Done');
       await press(page, 'Cancel');
-      await searchAll(page, 'Search all questions');
+      await holdSearches(page, 40);
+      await press(page, 'Search all questions');
+      await page.getByText('40 of 128').waitFor();
+      await page.locator('#pincite-lab-run').evaluate((heading) => heading.scrollIntoView());
+      await picture('A run under way says how far it is, and can be ended.');
+      await press(page, 'Cancel');
+      await holdSearches(page, 0);
+      await searchAll(page, 'Go on');
       await picture('The measures of a run, which is saved as TREC files.');
       await page.getByLabel('Show', { exact: true }).selectOption('Misses');
       const miss = page.locator('.lab-results > li').first();
@@ -208,6 +266,7 @@ export const scenes = [
       await picture('A ranker trained on these questions, measured on those held out.');
     },
   },
+  ...failingScenes,
   ...keepingScenes,
   ...hostScenes,
   {

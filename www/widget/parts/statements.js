@@ -130,7 +130,8 @@ function sentence(card, statement, known) {
       ).map(({ words, isUnsupported }) =>
         isUnsupported ? el('span', { class: 'unsupported' }, words) : words,
       )),
-    ' ',
+    // No line begins with a mark: around what stands in a line as an element, a plain no-break space does not hold.
+    '\u202f',
     ...marks,
   );
 }
