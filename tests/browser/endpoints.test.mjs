@@ -148,7 +148,7 @@ test('an endpoint for a step is set up with the keyboard, checked, used for that
       await card.locator('.provenance summary').click();
       assert.match(
         await card.locator('.provenance').innerText(),
-        /Written by big at [\s\S]*Choosing among the passages \(small\): used\s+Quoting from the passages \(tinier at small\): used/,
+        /Written by big at [\s\S]*Choosing among the passages \(small\): answered\s+Quoting from the passages \(tinier at small\): answered/,
       );
       await page.getByRole('button', { name: /requests?, .* sent/ }).click();
       assert.equal(
