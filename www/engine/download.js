@@ -151,8 +151,12 @@ function versionOf(headers) {
 /** @param {number} ms @param {AbortSignal} signal which ends the wait */
 function passed(ms, signal) {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', reject, { once: true });
-    setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, ms);
+    const end = () => {
+      clearTimeout(timer);
+      reject(cancelled());
+    };
+    signal.addEventListener('abort', end, { once: true });
   });
 }
 
