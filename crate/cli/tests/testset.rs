@@ -177,7 +177,7 @@ fn rewrites_are_kept_where_the_page_is_nearer_by_words_and_by_vectors() {
         text(&output.stdout)
     };
     run(&["index", "rulebook.pdf", "--out", "lib"]);
-    // A page and the words of a passage of it: a rewrite in them is first, a question in others is not.
+    // A page and the words of a passage of it: a rewrite in them is first, the question's own words in another order are not.
     let hits: Value = serde_json::from_str(&run(&[
         "search",
         "lib",
@@ -194,7 +194,8 @@ fn rewrites_are_kept_where_the_page_is_nearer_by_words_and_by_vectors() {
     let question = "Must notice of changes in control be given to the regulator?";
     let queries = json!({ "qid": "q1", "query": question, "passages": [page] });
     fs::write(home.path().join("q.jsonl"), format!("{queries}\n")).unwrap();
-    let rewrites = json!({ "rewrites": [words, "What is a change in control of a firm?"] }).to_string();
+    let rewrites =
+        json!({ "rewrites": [words, "Is notice of changes in control given to the regulator?"] }).to_string();
     let server = Server::start(move |_| completion(&rewrites));
     let url = format!("http://{}/v1", server.at);
     let curate = |format: &str, out: &str| {
