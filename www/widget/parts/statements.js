@@ -131,7 +131,7 @@ function sentence(card, statement, known) {
         isUnsupported ? el('span', { class: 'unsupported' }, words) : words,
       )),
     // No line begins with a mark: around what stands in a line as an element, a plain no-break space does not hold.
-    '\u202f',
+    marks.length > 0 && '\u202f',
     ...marks,
   );
 }
