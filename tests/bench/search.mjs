@@ -4,7 +4,7 @@
  * stdout.
  *
  *   node tests/bench/search.mjs [--pkg target/wasm-pkg] [--books target/samples/books] [--sizes 1000,10000,100000,300000]
- *     [--plot tests/bench/search.svg]
+ *     [--plot dist/search.svg]
  *
  * The library is of generated rulebooks (`samples --books 330`), read from their PDFs by the engine; the others get
  * the texts of its passages (the engine also indexes articles whole, and places every word on its page, which
