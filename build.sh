@@ -509,7 +509,7 @@ bench_packages() {
   locked_packages tests/bench
 }
 
-# Tables on the terminal, of which tests/bench/search.txt keeps those of up to 100,000 passages; curves in dist/search.svg.
+# Tables on the terminal and curves in dist/search.svg; tests/bench/search.{txt,svg} keep them.
 search_cost() {
   CHROMIUM=$(chromium_path) node tests/bench/search.mjs --pkg "$PACKAGE" --books "$SAMPLES/books" --model "$MODEL" \
     --plot "${SITE%/*}/search.svg" >/dev/null
