@@ -99,7 +99,9 @@ mark { color: inherit; background: linear-gradient(transparent 12%, light-dark(c
 .drop-hint { display: block; font-size: 0.8125rem; color: var(--ink-2); line-height: 1.3; }
 .find-document { margin: 0 1rem 0.5rem; padding: 0.3rem 0.6rem; border: 1px solid var(--line-2); border-radius: 7px; background: var(--card); font-size: 0.8438rem; }
 .documents { flex: 1; min-height: 0; overflow-y: auto; padding: 0 0.6rem; }
-.row { display: flex; align-items: flex-start; gap: 0.6rem; padding: 0.5rem 0.4rem 0.5rem 0.65rem; border-radius: var(--radius); content-visibility: auto; contain-intrinsic-height: auto 3.5rem; }
+.row { display: flex; align-items: flex-start; gap: 0.6rem; padding: 0.5rem 0.4rem 0.5rem 0.65rem; border-radius: var(--radius); }
+/* Of a long list, what is far down is laid out when it comes near. */
+.row:nth-child(n + 21) { content-visibility: auto; contain-intrinsic-height: auto 3.5rem; }
 .row:hover { background: var(--accent-soft); }
 .row > .icon { margin-top: 0.15rem; color: var(--ink-2); }
 .row > .row-choice { flex: none; display: grid; place-items: center; width: 1.5rem; height: 1.5rem; margin: -0.15rem -0.25rem 0; }
