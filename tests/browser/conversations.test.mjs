@@ -48,11 +48,17 @@ async function shows(page, expected) {
   await asWanted.catch(async () => assert.deepEqual(await shown(page), expected));
 }
 
-/** Questions of the earlier conversations. @param {Page} page */
-async function earlier(page) {
+/** Opens the list of earlier conversations, and waits until it shows these questions. @param {Page} page @param {string[]} expected */
+async function showsEarlier(page, expected) {
   const list = page.locator('.earlier-conversations');
-  if (!(await list.getAttribute('open').then((open) => open !== null))) await list.locator('summary').click();
-  return list.locator('button.row-name').allInnerTexts();
+  if (!(await list.evaluate((details) => /** @type {HTMLDetailsElement} */ (details).open)))
+    await list.locator('summary').click();
+  // A row has words when it has been drawn, and is made anew whenever a conversation is kept.
+  const listed = () => list.locator('button.row-name').allInnerTexts();
+  await eventually(
+    async () => JSON.stringify(await listed()) === JSON.stringify(expected),
+    JSON.stringify(expected),
+  ).catch(async () => assert.deepEqual(await listed(), expected));
 }
 
 /** Everything that is kept of conversations, as JSON. @param {Page} page @returns {Promise<string>} */
@@ -130,7 +136,7 @@ test('a new conversation begins empty, also after a reload; it can be taken back
     assert.equal(await card(page).locator('.understood').count(), 1, 'it follows on');
     await button(page, 'New conversation').click();
     await reload(page);
-    assert.deepEqual(await earlier(page), [question]);
+    await showsEarlier(page, [question]);
     assert.deepEqual(await shown(page), []);
     await type(page, other);
     assert.equal(await button(page, 'Back to the conversation').isVisible(), false);
@@ -144,12 +150,12 @@ test('an earlier conversation opens again, and goes on; it is deleted with a way
     await type(page, question);
     await button(page, 'New conversation').click();
     await type(page, other);
-    assert.deepEqual(await earlier(page), [question]);
+    await showsEarlier(page, [question]);
     assert.deepEqual(await violations(page), []);
     await page.locator('.earlier-conversations button.row-name').click();
     await shows(page, [question]);
     assert.ok(await card(page).locator('.asked').evaluate(isFocused));
-    assert.deepEqual(await earlier(page), [other]);
+    await showsEarlier(page, [other]);
     await button(page, `Delete the conversation “${other}”`).click();
     await page.getByText(`Deleted “${other}”.`).waitFor();
     assert.ok(await button(page, 'Undo').evaluate(isFocused));
@@ -174,7 +180,7 @@ test('two tabs have a conversation each, and neither overwrites what the other a
     await shows(two, [other]);
 
     // The same one in both: what each adds is there.
-    await earlier(two);
+    await showsEarlier(two, [question]);
     await two.locator('.earlier-conversations button.row-name').click();
     await shows(two, [question]);
     await Promise.all([ask(one, 'What about fraud?'), ask(two, 'And in cases of bribery?')]);
