@@ -9,11 +9,12 @@
  * what else the machine does, and is to be mended, but says nothing against the change that was tested.
  */
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import playwright from '../../www/node_modules/playwright-core/index.js';
@@ -35,9 +36,28 @@ for (const file of needed) {
     process.exit(2);
   }
 }
-const files = readdirSync(here)
+/** Files that take longest, which begin first: one that began last would run alone. The others follow by name. */
+const longest = [
+  'accessibility',
+  'nothing-lost',
+  'killing',
+  'library',
+  'offline',
+  'remote-library',
+  'remote-hostile',
+  'job',
+  'lab',
+  'library-file',
+  'evidence',
+  'viewer',
+].map((name) => `${name}.test.mjs`);
+const named = readdirSync(here)
   .filter((file) => file.endsWith('.test.mjs') && file.includes(values.only))
   .sort();
+const files = [
+  ...longest.filter((file) => named.includes(file)),
+  ...named.filter((file) => !longest.includes(file)),
+];
 const command = process.env['PINCITE'];
 // One browser for all files, each test in a context of its own; one file more at a time than there are cores, since a page that
 // waits for its worker, for a server or for a timer leaves its core to the others.
@@ -45,47 +65,33 @@ const browser = await playwright.chromium.launchServer({ executablePath: chromiu
 const concurrency = Math.min(4, availableParallelism() + 1);
 /** Most files that are run once more. */
 const mostAgain = 6;
-const scratch = mkdtempSync(path.join(tmpdir(), 'pincite-page-tests-'));
-const failedList = path.join(scratch, 'failed');
 
-/** Runs test files. @param {string[]} names @param {string | number} atOnce files @returns {Promise<{ status: number, failed: string[] }>} */
-async function run(names, atOnce) {
-  const tests = spawn(
-    process.execPath,
-    [
-      '--test',
-      `--test-concurrency=${atOnce}`,
-      '--test-reporter=spec',
-      '--test-reporter-destination=stdout',
-      `--test-reporter=${path.join(here, 'failed-files.mjs')}`,
-      `--test-reporter-destination=${failedList}`,
-      ...names.map((name) => path.join(here, name)),
-    ],
-    {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        PINCITE_BROWSER: browser.wsEndpoint(),
-        PINCITE_SITE: path.resolve(values.site),
-        PINCITE_SAMPLES: path.resolve(values.samples),
-        ...(command ? { PINCITE: path.resolve(command) } : {}),
-      },
-    },
-  );
-  const [status] = await once(tests, 'exit');
-  const failed = new Set(readFileSync(failedList, 'utf8').split('\n').filter(Boolean));
-  return { status: status ?? 1, failed: names.filter((name) => failed.has(name)) };
+Object.assign(process.env, {
+  PINCITE_BROWSER: browser.wsEndpoint(),
+  PINCITE_SITE: path.resolve(values.site),
+  PINCITE_SAMPLES: path.resolve(values.samples),
+  ...(command ? { PINCITE: path.resolve(command) } : {}),
+});
+
+/** Runs test files in the order given, which the command line of `node --test` does not keep. @param {string[]} names @param {number} concurrency files at once @returns {Promise<string[]>} names of those that failed */
+async function failing(names, concurrency) {
+  /** @type {Set<string>} */
+  const failed = new Set();
+  const events = run({ files: names.map((name) => path.join(here, name)), concurrency });
+  events.on('test:fail', ({ file, name }) => failed.add(path.basename(file ?? name)));
+  const report = events.compose(new spec());
+  report.pipe(process.stdout, { end: false });
+  await once(report, 'end');
+  return names.filter((name) => failed.has(name));
 }
 
-const first = await run(files, values.jobs ?? concurrency);
-let { status } = first;
-if (status !== 0 && first.failed.length > 0 && first.failed.length <= mostAgain) {
-  console.log(`\nOnce more, one at a time: ${first.failed.join(', ')}`);
-  const again = await run(first.failed, 1);
-  ({ status } = again);
-  const unsteady = first.failed.filter((name) => !again.failed.includes(name));
+let failed = await failing(files, values.jobs === undefined ? concurrency : Number(values.jobs));
+if (failed.length > 0 && failed.length <= mostAgain) {
+  console.log(`\nOnce more, one at a time: ${failed.join(', ')}`);
+  const again = await failing(failed, 1);
+  const unsteady = failed.filter((name) => !again.includes(name));
   if (unsteady.length > 0) console.log(`\nUNSTEADY, failed at first and passed then: ${unsteady.join(', ')}`);
+  failed = again;
 }
 await browser.close();
-rmSync(scratch, { recursive: true });
-process.exit(status);
+process.exit(failed.length > 0 ? 1 : 0);
