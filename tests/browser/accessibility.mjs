@@ -106,7 +106,7 @@ export class Inspection {
     if (size?.width !== window.width || size.height !== window.height)
       await this.#page.setViewportSize(window);
     if (theme !== 'forced colours') this.#keep(where, await this.#page.evaluate(faintPlaceholders));
-    this.#keep(where, await this.#violations(isWhole && !(this.#isTranslated && window !== zoomed)));
+    this.#keep(where, await this.#violations(theme, isWhole && !(this.#isTranslated && window !== zoomed)));
     if (!isWhole) return;
     const targets = await this.#page.evaluate(measure, least);
     this.targets.set(where, targets);
@@ -128,16 +128,27 @@ export class Inspection {
     this.found.push(...found.map((each) => `${where}: ${each}`));
   }
 
-  /** @param {boolean} isWhole true for all rules on all elements @returns {Promise<string[]>} */
-  async #violations(isWhole) {
+  /**
+   * Violations of all rules on all elements, or of those of colours on faces that were not looked at in the theme before.
+   * @param {string} theme @param {boolean} isWhole true for all @returns {Promise<string[]>}
+   */
+  async #violations(theme, isWhole) {
+    const faces = await this.#page.evaluateHandle(oneOfEachFace);
+    const inTheme = (await faces.evaluate((faces) => [...faces.keys()])).map((face) => `${theme}|${face}`);
+    const fresh = inTheme.flatMap((face, at) => (faced.has(face) ? [] : [at]));
+    for (const face of inTheme) faced.add(face);
+    if (fresh.length === 0 && !isWhole) {
+      await faces.dispose();
+      return [];
+    }
     const isThere = await this.#page.evaluate(() => Reflect.has(globalThis, 'axe'));
     if (!isThere) await this.#page.evaluate(axe);
-    const elements = isWhole ? null : await this.#page.evaluateHandle(oneOfEachFace);
     const runOnly = isWhole ? { type: 'tag', values: tags } : { type: 'rule', values: ofColours };
-    const violations = await this.#page.evaluate(
-      async ({ elements, runOnly }) => {
+    const violations = await faces.evaluate(
+      async (faces, { fresh, isWhole, runOnly }) => {
+        const elements = [...faces.values()].filter((_, at) => fresh.includes(at));
         const { violations } = await Reflect.get(globalThis, 'axe').run(
-          elements ? { include: elements } : document,
+          isWhole ? document : { include: elements },
           { runOnly, resultTypes: ['violations'], preload: false, iframes: false },
         );
         return violations.map(
@@ -145,17 +156,20 @@ export class Inspection {
             `${id}: ${nodes.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary}`).join('; ')}`,
         );
       },
-      { elements, runOnly },
+      { fresh, isWhole, runOnly },
     );
-    await elements?.dispose();
+    await faces.dispose();
     return violations;
   }
 }
 
+/** Faces that were looked at, each behind the theme that it was seen in: in the next state they have the contrast that they had. @type {Set<string>} */
+const faced = new Set();
+
 /**
  * One element on show with words of its own for each kind of face: a class in its colours, in one size and weight, before one
  * ground. All others of a face have the contrast of the first; the looks that try all rules look at every one of them.
- * Runs in the page. @returns {Element[]}
+ * Runs in the page. @returns {Map<string, Element>} by what makes the face
  */
 function oneOfEachFace() {
   /** @type {Map<Element, string>} */
@@ -189,12 +203,15 @@ function oneOfEachFace() {
       const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
       // Of a single letter axe finds nothing.
       const kind = `${element.localName}.${element.className} ${words.trim().length === 1}`;
-      const face = [kind, color, fontSize, fontWeight, textShadow, ground(element)].join('|');
+      // A link is told from the words around it.
+      const around = element.localName === 'a' && element.parentElement;
+      const beside = around ? getComputedStyle(around).color : '';
+      const face = [kind, color, fontSize, fontWeight, textShadow, beside, ground(element)].join('|');
       if (!faces.has(face)) faces.set(face, element);
     }
   };
   look(document);
-  return [...faces.values()];
+  return faces;
 }
 
 /** Placeholders on show that are too faint (WCAG 1.4.3), which axe does not look at. Runs in the page. @returns {string[]} */
