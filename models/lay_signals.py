@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -21,6 +22,8 @@ from scoring import questions  # noqa: E402
 
 # The document, in the sorted list, that stands for "another one".
 OTHER = 7
+# Questions that one process is asked.
+AT_ONCE = 60
 
 
 def library_of(home, name, whole, entries):
@@ -37,15 +40,18 @@ def library_of(home, name, whole, entries):
     return part
 
 
-def asked(args, library, some, with_vectors):
-    """Signals by question."""
-    queries, out = args.out / "lay.queries.jsonl", args.out / "lay.replies.jsonl"
+def asked(args, number, library, some, with_vectors):
+    """Signals by question; `number` tells the files of what is asked at once apart."""
+    queries, out = args.out / f"lay.{number}.queries.jsonl", args.out / f"lay.{number}.replies.jsonl"
     queries.write_text("".join(json.dumps({"qid": q["id"], "query": q["question"]}) + "\n" for q in some), encoding="utf-8")
     model = ["--embedder", args.embedder] if with_vectors else []
     # Without a model in models/build of the folder it runs in, the command searches by words alone.
     command = [args.pincite.resolve(), "eval", "ask", "--library", library, "--queries", queries, "--out", out, *model]
     subprocess.run(command, check=True, cwd=args.out, stderr=subprocess.DEVNULL)
-    return [json.loads(line)["signals"] for line in out.read_text(encoding="utf-8").splitlines()]
+    signals = [json.loads(line)["signals"] for line in out.read_text(encoding="utf-8").splitlines()]
+    queries.unlink()
+    out.unlink()
+    return signals
 
 
 def main():
@@ -54,29 +60,33 @@ def main():
     parser.add_argument("--pincite", type=Path, default=Path("target/debug/pincite"))
     parser.add_argument("--embedder", type=Path, default=HERE / "build")
     parser.add_argument("--out", type=Path, default=Path("target/sufficiency"))
+    parser.add_argument("--compared", action="store_true", help="with vectors alone, as train_sufficiency.py --compared needs")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="questions asked at once")
     args = parser.parse_args()
     args.out, args.library, args.embedder = args.out.resolve(), args.library.resolve(), args.embedder.resolve()
     args.out.mkdir(parents=True, exist_ok=True)
     every = [q for q in questions("lay", "dev") + questions("own", "dev") if q.get("lang") != "zh"]
     entries = json.loads((args.library / "manifest.json").read_text())["documents"]
     names = sorted({q["document"] for q in every})
-    for letter, with_vectors in [("v", True), ("w", False)]:
-        rows = []
-
-        def add(some, library, where, answerable):
-            for question, signals in zip(some, asked(args, library, some, with_vectors)):
-                rows.append({"document": question["document"], "lay": "kind" in question, "where": where, "near": not question["pages"],
-                             "answerable": int(bool(question["pages"]) and answerable), "signals": signals})
-
-        add(every, args.library, "all", True)
-        for at, name in enumerate(names):
-            some = [q for q in every if q["document"] == name]
-            other = names[(at + OTHER) % len(names)]
-            only = lambda wanted: library_of(args.out / "libraries", f"only-{wanted}", args.library, [e for e in entries if e["name"] == wanted])
-            without = library_of(args.out / "libraries", f"without-{name}", args.library, [e for e in entries if e["name"] != name])
-            add(some, without, "without", False)
-            add(some, only(name), "only", True)
-            add(some, only(other), "other", False)
+    # What is asked of which library, where it is in the table, and whether it can have an answer.
+    parts = [(every, args.library, "all", True)]
+    for at, name in enumerate(names):
+        some = [q for q in every if q["document"] == name]
+        other = names[(at + OTHER) % len(names)]
+        only = lambda wanted: library_of(args.out / "libraries", f"only-{wanted}", args.library, [e for e in entries if e["name"] == wanted])
+        without = library_of(args.out / "libraries", f"without-{name}", args.library, [e for e in entries if e["name"] != name])
+        parts += [(some, without, "without", False), (some, only(name), "only", True), (some, only(other), "other", False)]
+    # The first is as long as many others: it is cut, so that every process has work until the end.
+    parts = [(some[at : at + AT_ONCE], *rest) for some, *rest in parts for at in range(0, len(some), AT_ONCE)]
+    for letter, with_vectors in [("v", True)] if args.compared else [("v", True), ("w", False)]:
+        with ThreadPoolExecutor(args.jobs) as pool:
+            answers = pool.map(lambda part: asked(args, part[0], part[1][1], part[1][0], with_vectors), enumerate(parts))
+        rows = [
+            {"document": question["document"], "lay": "kind" in question, "where": where, "near": not question["pages"],
+             "answerable": int(bool(question["pages"]) and answerable), "signals": signals}
+            for (some, _, where, answerable), of_part in zip(parts, answers)
+            for question, signals in zip(some, of_part)
+        ]
         (args.out / f"lay.{letter}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
