@@ -73,7 +73,7 @@ Object.assign(process.env, {
   ...(command ? { PINCITE: path.resolve(command) } : {}),
 });
 
-/** Runs test files in the order given, which the command line of `node --test` does not keep. @param {string[]} names @param {number} concurrency files at once @returns {Promise<string[]>} names of those that failed */
+/** Runs test files in the order given, which the command line of `node --test` does not keep. @param {string[]} names @param {number} concurrency files at once @returns {Promise<string[]>} names of those that failed; of what failed in no file, its own */
 async function failing(names, concurrency) {
   /** @type {Set<string>} */
   const failed = new Set();
@@ -82,11 +82,11 @@ async function failing(names, concurrency) {
   const report = events.compose(new spec());
   report.pipe(process.stdout, { end: false });
   await once(report, 'end');
-  return names.filter((name) => failed.has(name));
+  return [...failed];
 }
 
 let failed = await failing(files, values.jobs === undefined ? concurrency : Number(values.jobs));
-if (failed.length > 0 && failed.length <= mostAgain) {
+if (failed.length > 0 && failed.length <= mostAgain && failed.every((name) => files.includes(name))) {
   console.log(`\nOnce more, one at a time: ${failed.join(', ')}`);
   const again = await failing(failed, 1);
   const unsteady = failed.filter((name) => !again.includes(name));
