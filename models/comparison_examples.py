@@ -28,6 +28,8 @@ SENTENCES, NAME_PART, NO_PART = 31, 31, 32
 SENTENCE_END = re.compile(r"[.;:!?]\s+|\n+")
 # Passages of a question that are compared: its answer and negatives.
 CANDIDATES = 16
+# One document in so many is set aside; rulebooks never are.
+ASIDE_ONE_IN = 40
 # Distance of passages of a rulebook that stand beside each other.
 BESIDE = 3
 # Sets of which each document is searched by itself: another's passage may answer a question as well.
@@ -104,6 +106,11 @@ def training_questions(data, at):
     return questions
 
 
+def is_set_aside(passage):
+    digest = sha256((passage.set + passage.source).encode()).hexdigest()
+    return passage.source != "" and int(digest, 16) % ASIDE_ONE_IN == 0
+
+
 def limited(passages, questions, n_questions, lot):
     """Some of the questions, the passages that answer them, those beside these, and a few others."""
     questions = lot.sample(questions, min(n_questions, len(questions)))
@@ -125,7 +132,6 @@ def passage_tokens(tokenizer, passage):
     ends = [end.end() for end in SENTENCE_END.finditer(passage.text)]
     sentences = numpy.searchsorted(ends, offsets[:, 0], side="right").clip(max=SENTENCES - 1)
     return Tokens(name, numpy.array(encoding.ids[:PASSAGE_TOKENS]), sentences, offsets)
-
 
 
 # --- negatives --------------------------------------------------------------------------------------------------
