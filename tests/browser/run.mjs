@@ -3,7 +3,8 @@
  *
  *   node tests/browser/run.mjs --site dist/site --samples target/samples [--only job] [--jobs 2]
  *
- * CHROMIUM names another Chromium, PINCITE the native command that the page is compared with.
+ * HEADLESS_SHELL names Chromium's headless shell, in which most tests run; without it all run in Chromium. CHROMIUM names another
+ * Chromium, PINCITE the native command that the page is compared with.
  *
  * Up to six files whose tests failed run once more, one at a time. A file that passes then is named as unsteady: its test depends on
  * what else the machine does, and is to be mended, but says nothing against the change that was tested.
@@ -18,7 +19,7 @@ import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import playwright from '../../www/node_modules/playwright-core/index.js';
-import { chromiumArgs, chromiumPath } from './harness.mjs';
+import { chromiumArgs, shellPath } from './harness.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
@@ -61,7 +62,7 @@ const files = [
 const command = process.env['PINCITE'];
 // One browser for all files, each test in a context of its own; one file more at a time than there are cores, since a page that
 // waits for its worker, for a server or for a timer leaves its core to the others.
-const browser = await playwright.chromium.launchServer({ executablePath: chromiumPath, args: chromiumArgs });
+const browser = await playwright.chromium.launchServer({ executablePath: shellPath, args: chromiumArgs });
 const concurrency = Math.min(4, availableParallelism() + 1);
 /** Most files that are run once more. */
 const mostAgain = 6;
