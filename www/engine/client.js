@@ -16,6 +16,7 @@ import { poolSize, requireFeatures } from './features.js';
 import { encoderAssets, engineAssets, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
+import { keepStorage } from './keep-storage.js';
 import { LibraryOwner } from './library-owner.js';
 import { fetchable, nameOf } from './link.js';
 import { Pool } from './pool.js';
@@ -149,18 +150,24 @@ export class Engine extends EventTarget {
 
   /** @returns {Snapshot} */
   get snapshot() {
+    const documents = this.#listed;
     return {
       state: this.#state,
       failure: this.#failure,
       persistent: this.#owner.persistent,
-      documents: [...this.#documents.values()],
+      documents: [...documents.values()],
       jobs: this.#ingest.jobs,
       removed: this.#removed.documents,
-      namesakes: new Map([...this.#namesakes].filter((pair) => pair.every((id) => this.#documents.has(id)))),
+      namesakes: new Map([...this.#namesakes].filter((pair) => pair.every((id) => documents.has(id)))),
       model: this.#embedding?.model ?? 'cold',
       embedding: this.#embedding?.progress ?? null,
       gpuRefusal: this.#embedding?.gpuRefusal ?? null,
     };
+  }
+
+  /** All that the page lists, also while another owner is still opening the library. */
+  get #listed() {
+    return new Map([...this.#missed, ...this.#documents]);
   }
 
   /**
@@ -220,7 +227,7 @@ export class Engine extends EventTarget {
   /** Ends the embedding of a document and takes it out at once: nothing of its file remains.
    * @param {string} id */
   async cancelDocument(id) {
-    const document = this.#documents.get(id);
+    const document = this.#listed.get(id);
     if (!document) return;
     this.#ingest.listCancelled(document.name, document.bytes);
     await this.remove(id, { undoMs: 0 });
@@ -228,8 +235,8 @@ export class Engine extends EventTarget {
 
   /** Indexes a document again from its stored file. @param {string} id */
   async reindex(id) {
-    const document = this.#documents.get(id);
     const file = await this.file(id);
+    const document = this.#documents.get(id);
     if (!document || !file)
       throw new EngineError('index-damaged', 'the stored file is missing', 'Add the file again.');
     return this.#ingest.add(file, document.name, this.password(id), '', id);
@@ -241,6 +248,7 @@ export class Engine extends EventTarget {
    * @param {{ undoMs?: number }} [options] 0 for no way back
    */
   async remove(id, { undoMs = 10_000 } = {}) {
+    if (this.#missed.has(id)) await this.opened;
     const document = this.#documents.get(id);
     if (!document) return false;
     const owner = this.#ask();
@@ -282,6 +290,7 @@ export class Engine extends EventTarget {
 
   /** Empties the library. Nothing of any document remains in the browser. */
   async clear() {
+    if (this.#missed.size > 0) await this.opened;
     const owner = this.#ask();
     const documents = [...this.#documents.values()];
     this.#ingest.clear();
@@ -362,11 +371,13 @@ export class Engine extends EventTarget {
 
   /** Blocks of a document's text, fewer than `limit` at its end. @param {string} id @param {number} start @param {number} limit */
   async text(id, start, limit) {
+    if (this.#missed.has(id)) await this.opened;
     return this.#ask().request({ type: 'text', document: id, start, limit });
   }
 
   /** The stored file of a document. @param {string} id */
   async file(id) {
+    if (this.#missed.has(id)) await this.opened;
     const content = await this.#ask().request({ type: 'file', document: id });
     const type = this.#documents.get(id)?.nPages ? 'application/pdf' : '';
     return content && blobOf(content, type);
@@ -374,6 +385,7 @@ export class Engine extends EventTarget {
 
   /** All that is stored of a document. @param {string} id */
   async stored(id) {
+    if (this.#missed.has(id)) await this.opened;
     return this.#ask().request({ type: 'stored', document: id });
   }
 
@@ -575,15 +587,5 @@ export class Engine extends EventTarget {
       this.#notified = false;
       this.dispatchEvent(new ChangeEvent());
     });
-  }
-}
-
-/** Asks the browser not to clear what is stored when it needs space. Asked at a document, since some ask the person. */
-async function keepStorage() {
-  try {
-    const { storage } = navigator;
-    if (!(await storage.persisted())) await storage.persist();
-  } catch {
-    // The browser has no such promise to make.
   }
 }

@@ -66,15 +66,8 @@ test('a document that is taken out while the library is opened again is not name
   const { engine, add, lose, ids } = await openedEngine(t);
   await add('a');
   await add('b');
-  // The removal follows the opening, which has listed the document by then.
-  const removed = new Promise((resolve) => {
-    engine.addEventListener('change', () => {
-      if (engine.snapshot.state === 'open' && ids().join() === 'a') resolve(engine.remove('a'));
-    });
-  });
   lose();
-  await removed;
-  await engine.opened;
+  assert.equal(await engine.remove('a'), true, 'it waits for the owner');
   assert.deepEqual([ids(), engine.snapshot.jobs], [['b'], []]);
 });
 
@@ -157,4 +150,18 @@ test('a library that cannot be cleared is there as before', async (t) => {
   await assert.rejects(engine.clear(), /Internal error/);
   assert.deepEqual(ids(), ['a']);
   assert.equal((await engine.passages('a', 0, 1)).length, 1, 'the engine has it too');
+});
+
+test('documents are listed all the while that another owner opens the library', async (t) => {
+  const { engine, add, lose, ids } = await openedEngine(t);
+  for (const id of ['a', 'b']) await add(id);
+  /** @type {Set<string>} */
+  const listed = new Set();
+  engine.addEventListener('change', () => listed.add(ids().join()));
+  lose();
+  listed.add(ids().join());
+  const kept = engine.stored('b');
+  await engine.opened;
+  assert.equal((await kept)?.document.id, 'b', 'it can be asked for');
+  assert.deepEqual([...listed], ['a,b']);
 });
