@@ -126,8 +126,13 @@ for (const locale of ['en', 'zh-CN']) {
         );
         await tell(page, {
           documents,
-          jobs: ['storage-failed', 'packed-invalid', 'packed-document', 'document-lost'].map((code) =>
-            job('failed', { key: code, name: code, error: { code, message: code, hint: '' } }),
+          jobs: ['storage-failed', 'packed-invalid', 'packed-document', 'document-lost', 'library-lost'].map(
+            (code) =>
+              job('failed', {
+                key: code,
+                name: code === 'library-lost' ? '' : code,
+                error: { code, message: code, hint: '' },
+              }),
           ),
           persistent: false,
           model: 'ready',

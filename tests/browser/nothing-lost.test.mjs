@@ -274,16 +274,33 @@ test('where nothing is stored, an engine that stops says which documents are los
     await lists(page, ['contract.pdf']);
   }));
 
+/** Has the workers that are started from now on find storage that cannot be opened. @param {BrowserContext} context */
+async function refuseStorage(context) {
+  await context.route('**/engine/worker.js*', async (route) => {
+    const response = await route.fetch();
+    const refuses =
+      "IDBFactory.prototype.open = () => { throw new DOMException('Internal error', 'UnknownError'); };";
+    await route.fulfill({ response, body: `${refuses}\n${await response.text()}` });
+  });
+}
+
+/** Loses the library as a browser does that finds its database damaged. @param {Page} page */
+async function lose(page) {
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.deleteDatabase('pincite');
+        request.onsuccess = resolve;
+        request.onerror = () => reject(request.error);
+      }),
+  );
+}
+
 test('where the stored library cannot be opened again, the page says so, and after a reload all is there', () =>
   withPage(async (page, context) => {
     await drop(page, [await sample('contract.pdf')]);
     await searchable(page, 1);
-    await context.route('**/engine/worker.js*', async (route) => {
-      const response = await route.fetch();
-      const refuses =
-        "IDBFactory.prototype.open = () => { throw new DOMException('Internal error', 'UnknownError'); };";
-      await route.fulfill({ response, body: `${refuses}\n${await response.text()}` });
-    });
+    await refuseStorage(context);
     await trap(page);
     const told = page.getByText('The stored library could not be opened again');
     await told.waitFor();
@@ -301,6 +318,66 @@ test('where the stored library cannot be opened again, the page says so, and aft
     await ready(page);
     await lists(page, ['contract.pdf']);
     assert.ok((await ask(page, 'What is the cap on liability?')).citations.length > 0);
+  }));
+
+test('where the library cannot be opened when the page comes, it says so, and after a reload all is there', () =>
+  withPage(async (page, context) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await refuseStorage(context);
+    await page.reload();
+    await page.getByText('The stored library could not be opened again').waitFor();
+    await page.getByText('Its documents are still in this browser. Reload the page.').waitFor();
+    await drop(page, [await sample('opinion.pdf')]);
+    await page.locator('[data-stage=failed]').getByText('could not be opened again').waitFor();
+    assert.deepEqual(await names(page), [], 'nothing is taken that would be gone at the next reload');
+    await context.unroute('**/engine/worker.js*');
+    await page.reload();
+    await ready(page);
+    await lists(page, ['contract.pdf']);
+  }));
+
+test('where the browser has lost the library, the page says so once, and takes new documents', () =>
+  withPage(async (page) => {
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await lose(page);
+    await page.reload();
+    await ready(page);
+    const told = page.locator('.library').getByText('no longer has the documents that were kept here');
+    await told.waitFor();
+    await page.getByText('Add the files again.').waitFor();
+    await drop(page, [await sample('opinion.pdf')]);
+    await lists(page, ['opinion.pdf']);
+    await page.reload();
+    await ready(page);
+    assert.equal(await told.count(), 0);
+    await lists(page, ['opinion.pdf']);
+    await lose(page);
+    await page.reload();
+    await ready(page);
+    await page.getByRole('button', { name: 'Dismiss this message' }).click();
+    await told.waitFor({ state: 'detached' });
+  }));
+
+test('where a person has taken the documents out, none is called lost', () =>
+  withPage(async (page) => {
+    const reloaded = async () => {
+      await page.reload();
+      await ready(page);
+      return snapshot(page);
+    };
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await page.getByRole('button', { name: 'Remove contract.pdf' }).click();
+    await isStored(page, nothingStored);
+    assert.deepEqual((await reloaded()).jobs, []);
+    await drop(page, [await sample('contract.pdf')]);
+    await searchable(page, 1);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await isStored(page, nothingStored);
+    assert.deepEqual((await reloaded()).jobs, []);
   }));
 
 test('a document that was taken out of storage as the engine stopped is not listed again', () =>
@@ -440,7 +517,6 @@ test('workers that are ended from outside while a library is embedded are replac
       await begun();
       await end(page, (place) => place > 0);
       await end(page, (place) => place === 0);
-      // The list is empty for a moment, when the page has seen that the owner is gone.
       await page.waitForFunction(
         () => {
           const { documents } = /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine

@@ -77,12 +77,29 @@ async function poolTask({ type, file, name }) {
 
 const emptyModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
 
+/** Small storage as browsers have it, of one page. @returns {Storage} */
+export function smallStorage() {
+  /** @type {Map<string, string>} */
+  const items = new Map();
+  const storage = {
+    getItem: (/** @type {string} */ key) => items.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void items.set(key, value),
+    removeItem: (/** @type {string} */ key) => void items.delete(key),
+  };
+  return /** @type {any} */ (storage);
+}
+
 /**
  * An engine over a store of its own, which is closed after the test.
  * @param {{ after: (work: () => void) => void }} t
  */
 export async function openedEngine(t) {
-  const store = new SharedStore();
+  Object.defineProperty(globalThis, 'localStorage', { value: smallStorage(), configurable: true });
+  return reopenedEngine(t, new SharedStore());
+}
+
+/** An engine of the next page with a store. @param {{ after: (work: () => void) => void }} t @param {SharedStore} store */
+export async function reopenedEngine(t, store) {
   world = { store, owners: [] };
   const { owners } = world;
   Object.assign(globalThis, { Worker: ThreadWorker, customElements: {} });

@@ -17,6 +17,7 @@ import { encoderAssets, engineAssets, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { keepStorage } from './keep-storage.js';
+import { KeptMarker } from './kept-marker.js';
 import { LibraryOwner } from './library-owner.js';
 import { fetchable, nameOf } from './link.js';
 import { Pool } from './pool.js';
@@ -87,6 +88,7 @@ export class Engine extends EventTarget {
   #namesakes = new Map();
   /** Passwords given in this session, for the viewer. Never stored. @type {Map<string, string>} */
   #passwords = new Map();
+  #marker;
   #owner;
   /** @type {Pool | null} */
   #pool = null;
@@ -127,9 +129,11 @@ export class Engine extends EventTarget {
     this.#base = base;
     this.#library = library;
     this.#vectors = vectors;
+    this.#marker = new KeptMarker(library);
     this.#owner = new LibraryOwner({
       spawn: () => this.#spawn('owner'),
       library,
+      wasKept: () => this.#marker.isSet,
       onDocument: (document) => this.#list(document),
       onForeign: (event) => this.#follow(event),
       onLost: (opened) => this.#ownerLost(opened),
@@ -460,8 +464,11 @@ export class Engine extends EventTarget {
       gpu: () => this.#gpu,
       onIdle: () => void this.#linking?.update(),
     });
+    const wasKept = this.#marker.isSet;
     await this.#owner.open();
     this.#state = 'open';
+    // Another tab that takes the last document out meanwhile takes the marker, too.
+    if (wasKept && this.#documents.size === 0 && this.#marker.take()) this.#ingest.listLibraryLost();
     this.#changed();
     this.warm();
     void this.#takeTurn();
@@ -585,6 +592,8 @@ export class Engine extends EventTarget {
     this.#notified = true;
     queueMicrotask(() => {
       this.#notified = false;
+      if (this.#state === 'open')
+        this.#marker.update([...this.#listed.values()].some((document) => this.#isStored(document)));
       this.dispatchEvent(new ChangeEvent());
     });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openedEngine } from './client.fixture.js';
+import { openedEngine, reopenedEngine } from './client.fixture.js';
 
 test('documents outlast the owner', async (t) => {
   const { engine, add, lose, ids } = await openedEngine(t);
@@ -164,4 +164,55 @@ test('documents are listed all the while that another owner opens the library', 
   await engine.opened;
   assert.equal((await kept)?.document.id, 'b', 'it can be asked for');
   assert.deepEqual([...listed], ['a,b']);
+});
+
+/** Messages of the list. @param {import('./client.js').Engine} engine */
+const told = (engine) => engine.snapshot.jobs.map(({ name, error }) => [name, error?.code]);
+
+test('a library whose documents the browser has lost says so once, and takes new ones', async (t) => {
+  const { engine, store, add } = await openedEngine(t);
+  await add('a');
+  engine.close();
+  await store.clear();
+  const next = await reopenedEngine(t, store);
+  assert.deepEqual([told(next.engine), next.ids()], [[['', 'library-lost']], []]);
+  next.engine.close();
+  const third = await reopenedEngine(t, store);
+  assert.deepEqual(told(third.engine), []);
+  await third.add('b');
+  third.engine.close();
+  await store.clear();
+  const fourth = await reopenedEngine(t, store);
+  assert.deepEqual(told(fourth.engine), [['', 'library-lost']], 'what is lost later is said, too');
+});
+
+test('a library whose last document was taken out has lost nothing', async (t) => {
+  const { engine, store, add } = await openedEngine(t);
+  for (const id of ['a', 'b']) await add(id);
+  await engine.remove('a', { undoMs: 0 });
+  await engine.remove('b', { undoMs: 0 });
+  engine.close();
+  assert.deepEqual(told((await reopenedEngine(t, store)).engine), []);
+});
+
+test('a library that is cleared by another tab while this one opens it has lost nothing', async (t) => {
+  const { engine, store, add } = await openedEngine(t);
+  await add('a');
+  const { list } = store;
+  store.list = async () => {
+    store.list = list;
+    await engine.clear();
+    return list.call(store);
+  };
+  assert.deepEqual(told((await reopenedEngine(t, store)).engine), []);
+});
+
+test('documents that nothing stored are not missed at the next opening', async (t) => {
+  const { engine, store, add } = await openedEngine(t);
+  store.putAll = async () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  await add('unstored');
+  engine.close();
+  assert.deepEqual(told((await reopenedEngine(t, store)).engine), []);
 });

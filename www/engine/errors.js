@@ -31,6 +31,7 @@ export const pageCodes = /** @type {const} */ ([
   'document-lost',
   'download-failed',
   'library-failed',
+  'library-lost',
   'packed-document',
   'packed-invalid',
   'packed-version',

@@ -22,7 +22,7 @@ const maxPackedBytes = 4 * 1024 ** 3;
 /**
  * @typedef {object} Job
  * @property {number} key
- * @property {string} name
+ * @property {string} name empty of a message that is about no file
  * @property {number} bytes
  * @property {'waiting' | 'download' | 'load' | 'pages' | 'layout' | 'chunks' | 'index' | 'saving' | 'failed' | 'locked' | 'cancelled'} stage
  * @property {number} done
@@ -202,6 +202,11 @@ export class Ingest {
   listLost(name, bytes) {
     const message = 'the engine stopped, and this document was not stored';
     this.#listFailed(name, bytes, new EngineError('document-lost', message));
+  }
+
+  /** Lists, without a name, that the browser has lost all of the library. */
+  listLibraryLost() {
+    this.#listFailed('', 0, new EngineError('library-lost', 'the browser has lost the stored library'));
   }
 
   /** @param {string} name @param {number} bytes @param {EngineError} error */

@@ -31,6 +31,7 @@ export class LibraryOwner {
    * @param {object} host
    * @param {() => Channel} host.spawn makes a worker
    * @param {string | null} host.library name of the stored library; null for one in memory
+   * @param {() => boolean} host.wasKept true if documents of the library were stored when it was open before, on whatever page
    * @param {(document: LibraryDocument) => void} host.onDocument told of each document as the library is opened
    * @param {(event: import('./channel.js').Foreign) => void} host.onForeign another tab has changed the library
    * @param {(opened: Promise<void>) => void} host.onLost the owner was lost; `opened` resolves when another has opened the library,
@@ -63,7 +64,7 @@ export class LibraryOwner {
 
   /** @param {string[]} skip documents that ended the engine when they were loaded */
   async #start(skip) {
-    const { spawn, library, onDocument, onForeign } = this.#host;
+    const { spawn, library, wasKept, onDocument, onForeign } = this.#host;
     const channel = spawn();
     this.#channel = channel;
     this.#openedAt = Infinity;
@@ -76,13 +77,15 @@ export class LibraryOwner {
     try {
       const { persistent } = await channel.request({ type: 'open', library, skip }, { onDocument });
       // An empty store in memory would stand in the place of all that is stored.
-      if (this.#wasOpen && this.persistent && !persistent) throw new Error('the browser refused its storage');
+      const isStored = this.#wasOpen ? this.persistent : wasKept();
+      if (isStored && !persistent) throw new Error('the browser refused its storage');
       this.persistent = persistent;
       this.#wasOpen = true;
       this.#openedAt = performance.now();
     } catch (error) {
       if (isLost) return this.#opened;
-      if (channel.ended || !this.#wasOpen) throw error;
+      // A first owner that fails otherwise, as where files of the engine are missing, has said so.
+      if (channel.ended || !(this.#wasOpen || (wasKept() && toPlain(error).code === 'internal'))) throw error;
       const failure = this.persistent ? unreachable(error) : fromPlain(toPlain(error));
       channel.end(failure);
       throw failure;

@@ -25,8 +25,8 @@ class FakeWorker {
   }
 }
 
-/** An owner whose workers say what the test has them say. @param {number} [steadyMs] */
-function setUp(steadyMs) {
+/** An owner whose workers say what the test has them say. @param {number} [steadyMs] @param {boolean} [wasKept] */
+function setUp(steadyMs, wasKept = false) {
   /** @type {FakeWorker[]} */
   const workers = [];
   /** @type {Promise<void>[]} */
@@ -40,6 +40,7 @@ function setUp(steadyMs) {
       return new Channel(/** @type {any} */ (worker), 'owner', Promise.resolve(/** @type {any} */ ({})));
     },
     library: 'test',
+    wasKept: () => wasKept,
     onDocument: (/** @type {{ id: string }} */ { id }) => listed.push(id),
     onForeign: () => {},
     onLost: (/** @type {Promise<void>} */ opened) => {
@@ -160,6 +161,22 @@ test('an empty store in memory does not take the place of the stored library', a
   await opens({ persistent: false });
   await assert.rejects(/** @type {Promise<void>} */ (replaced[0]), { code: 'storage-failed' });
   assert.equal(owner.persistent, true);
+});
+
+test('nor does it at the first opening, where documents were kept', async () => {
+  const { owner, opens } = setUp(undefined, true);
+  const opened = owner.open();
+  await opens({ persistent: false });
+  await assert.rejects(opened, { code: 'storage-failed' });
+  await assert.rejects(owner.channel.request({ type: 'stats' }), { code: 'storage-failed' });
+});
+
+test('a first opening that fails for another cause than storage is told by that', async () => {
+  const { owner, newest, asked } = setUp(undefined, true);
+  const opened = owner.open();
+  const error = { code: 'assets-missing', message: 'engine/glue.js: status 404', hint: '' };
+  newest().say({ type: 'error', id: (await asked()).id, error });
+  await assert.rejects(opened, { code: 'assets-missing' });
 });
 
 test('where nothing was stored, an owner in memory takes over', async () => {

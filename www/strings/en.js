@@ -1077,6 +1077,7 @@ export const en = {
     ],
     'download-failed': ['The document could not be fetched', 'Try again, or tell whoever runs this page.'],
     'library-failed': ['The library cannot be used', 'Try again.'],
+    'library-lost': ['This browser no longer has the documents that were kept here', 'Add the files again.'],
     'packed-document': [
       'This document is damaged in the library file',
       'Get the library file again, or add the document by itself.',

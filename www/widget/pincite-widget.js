@@ -47,10 +47,11 @@ const engines = new Map();
  * model writes them once the person has set one in the settings, or the page around by `llm`. It is then sent the
  * question and passages of the documents; nobody else is. Keys are given by property or typed, never by attribute,
  * and are held in memory only; in `localStorage`, under `pincite:LIBRARY:model`, lies what the person wants remembered:
- * addresses, models, profile, glossary. Questions and answers are kept in IndexedDB, as `LIBRARY:conversations`, unless the
- * person forbids it; of several elements with one library each goes on with its own after a reload, told apart by `id` or, without
- * one, by their order in the page. The policy of the page must allow each endpoint in `connect-src`; the connection check in
- * the settings says when it does not. `color-scheme` of the element decides between light and dark.
+ * addresses, models, profile, glossary; and under `pincite:LIBRARY:kept`, that documents are kept. Questions and answers are kept
+ * in IndexedDB, as `LIBRARY:conversations`, unless the person forbids it; of several elements with one library each goes on with
+ * its own after a reload, told apart by `id` or, without one, by their order in the page. The policy of the page must allow each
+ * endpoint in `connect-src`; the connection check in the settings says when it does not. `color-scheme` of the element decides
+ * between light and dark.
  *
  * The property `library` sets a library on a server beside the documents of this browser. Questions are sent there too, unless
  * the person leaves it out; documents of this browser are not. Both answers become one, numbered by rank, and each citation says

@@ -327,8 +327,9 @@ export class LibraryView {
   /** @param {Job} job */
   #job(job) {
     const { key, name, stage, error } = job;
+    const { library, widget } = this.#strings;
     const over = isOver(job);
-    const body = el('div', { class: 'row-body' }, el('p', { class: 'row-name', title: name }, name));
+    const body = el('div', { class: 'row-body' }, name && el('p', { class: 'row-name', title: name }, name));
     if (stage === 'failed' && error) {
       const { title, hint } = describe(this.#strings, error);
       body.append(
@@ -348,7 +349,7 @@ export class LibraryView {
       icon(over ? (stage === 'locked' ? 'lock' : stage === 'cancelled' ? 'info' : 'warning') : 'document'),
       body,
       over
-        ? iconButton('close', this.#strings.library.dismiss(name), () => this.#actions.dismiss(key))
+        ? iconButton('close', name ? library.dismiss(name) : widget.dismiss, () => this.#actions.dismiss(key))
         : iconButton('close', this.#strings.library.cancel(name), () => this.#actions.cancel(key)),
     );
   }
