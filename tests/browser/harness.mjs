@@ -288,6 +288,8 @@ export function stored(page) {
     () =>
       new Promise((resolve, reject) => {
         const request = indexedDB.open('pincite');
+        // One that is not there is not to be made, without the tables that the page would have made.
+        request.onupgradeneeded = () => request.transaction?.abort();
         request.onerror = () => reject(request.error);
         request.onsuccess = () => {
           const database = request.result;

@@ -16,10 +16,11 @@ import { snapshot, stored } from '../harness.mjs';
  * @property {ReadonlySet<string>} gone documents that must not
  * @property {ReadonlyMap<string, Deed>} deeds all that there ever were, by id
  * @property {number} nAnswers in the conversation, at least
+ * @property {boolean | null} isLost true if the browser has thrown documents away, which the page has to say; null where it may
  */
 
 /** Faults of the library, a line each. @param {Page} page @param {Expected} expected @returns {Promise<string[]>} */
-export async function wrongs(page, { must, gone, deeds, nAnswers }) {
+export async function wrongs(page, { must, gone, deeds, nAnswers, isLost }) {
   const { documents } = await snapshot(page);
   const there = new Set(documents.map(({ id }) => id));
   const counts = await stored(page);
@@ -36,7 +37,12 @@ export async function wrongs(page, { must, gone, deeds, nAnswers }) {
     .locator(':is(.note, .failure, .bar-warning):not(.answer-card *)')
     .filter({ visible: true })
     .allInnerTexts();
+  const told = messages.filter((message) => message.includes(lost));
+  const others = messages.length - told.length;
   return [
+    ...(isLost !== null && told.length !== Number(isLost)
+      ? [`${told.length} messages that all is lost`]
+      : []),
     ...[...must].filter((id) => !there.has(id)).map((id) => `${id} is lost`),
     ...[...there].filter((id) => gone.has(id)).map((id) => `${id} was removed and is back`),
     ...[...there].filter((id) => !deeds.has(id)).map((id) => `${id} is of no file`),
@@ -50,9 +56,12 @@ export async function wrongs(page, { must, gone, deeds, nAnswers }) {
       [...there].flatMap((id) => deeds.get(id) ?? []),
     )),
     ...(nShown < nAnswers ? [`${nShown} answers are shown of ${nAnswers}`] : []),
-    ...(messages.length > 1 ? [`messages: ${messages.join(' | ')}`] : []),
+    ...(others > 1 ? [`messages: ${messages.join(' | ')}`] : []),
   ];
 }
+
+/** Words by which the page says that the browser has lost the library. */
+export const lost = 'no longer has the documents that were kept here';
 
 /** Documents that are not whole: in their file, in their text, in the search. @param {Page} page @param {Deed[]} deeds @returns {Promise<string[]>} */
 function halves(page, deeds) {
@@ -78,6 +87,11 @@ export function keptAnswers(page) {
     () =>
       new Promise((resolve, reject) => {
         const request = indexedDB.open('pincite:conversations');
+        request.onupgradeneeded = () => {
+          // One that is not there is not to be made.
+          request.transaction?.abort();
+          resolve(0);
+        };
         request.onerror = () => reject(request.error);
         request.onsuccess = () => {
           const database = request.result;

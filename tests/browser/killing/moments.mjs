@@ -21,6 +21,8 @@ const most = 10;
  * @property {number} browser times that all of the browser was killed
  * @property {number} tab times that its tab was
  * @property {number} during kills that found something under way
+ * @property {number} resets moments after which Chromium said of itself that it had thrown the database away: library and answers are
+ *   gone then, and nothing is excused but that
  * @property {number} told documents that were listed during an act, all moments together
  * @property {Record<string, number>} longest milliseconds of the longest wait in each act
  * @property {string[]} wrong what was not as it must be, with the moment and its act
@@ -52,7 +54,8 @@ export async function killAtMoments(address, { moments, seed, nLines = 6, said =
     await browser.killTab();
     page = await browser.open();
     const longest = await durations({ page, files, next });
-    const killed = { browser: 0, tab: 0, during: 0, told: 0, longest, wrong: /** @type {string[]} */ ([]) };
+    const counts = { browser: 0, tab: 0, during: 0, resets: 0, told: 0 };
+    const killed = { ...counts, longest, wrong: /** @type {string[]} */ ([]) };
     const names = /** @type {(keyof typeof acts)[]} */ (Object.keys(acts));
     for (let moment = 0; moment < moments; moment += 1) {
       const act = names[moment % names.length] ?? 'adding';
@@ -70,9 +73,19 @@ export async function killAtMoments(address, { moments, seed, nLines = 6, said =
       page = await browser.open();
 
       const isOpen = new Set(open);
-      const must = new Set(seen.listed.filter((id) => !isOpen.has(id)));
-      const found = await wrongs(page, { must, gone: new Set(seen.removed), deeds, nAnswers });
+      const kept = seen.listed.filter((id) => !isOpen.has(id));
+      const isReset = (await browser.takeResets()) > 0;
+      killed.resets += Number(isReset);
+      const found = await wrongs(page, {
+        must: new Set(isReset ? [] : kept),
+        gone: new Set(seen.removed),
+        deeds,
+        nAnswers: isReset ? 0 : nAnswers,
+        // The last document may have gone right before the kill, and the page not have noted it.
+        isLost: kept.length > 0 ? isReset : null,
+      });
       killed.wrong.push(...found.map((line) => `moment ${moment}, ${act}: ${line}`));
+      if (isReset) await settled({ page, files, next });
       await thinOut(page);
     }
     await embedded(page);
@@ -89,7 +102,7 @@ function whatIsSeen(page) {
     const { documents, jobs, embedding } = widget.engine.snapshot;
     const isAsking = widget.shadowRoot?.querySelector('.answer-card[data-state=asking]') !== null;
     return {
-      listed: documents.map(({ id }) => id),
+      listed: documents.filter(({ kept }) => kept).map(({ id }) => id),
       /** Removals that the engine has confirmed. @type {string[]} */
       removed: [...(Reflect.get(globalThis, 'removed') ?? [])],
       isBusy: jobs.length > 0 || embedding !== null || isAsking,
