@@ -4,7 +4,7 @@
  * one may still have it.
  */
 
-import { storageOf } from '../dom/storage.js';
+import { storageOf } from './small-storage.js';
 
 export class KeptMarker {
   #key;

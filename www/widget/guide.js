@@ -5,7 +5,7 @@
 
 import { el } from '../dom/elements.js';
 import { keys } from '../dom/keys.js';
-import { storageOf } from '../dom/storage.js';
+import { storageOf } from '../engine/small-storage.js';
 import { KeyHelp } from '../viewer/key-help.js';
 
 /** Key under which the browser remembers that the tour was shown, for all libraries together. */

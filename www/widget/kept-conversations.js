@@ -6,7 +6,7 @@
  * person forbids it, nothing is kept.
  */
 
-import { storageOf } from '../dom/storage.js';
+import { storageOf } from '../engine/small-storage.js';
 import { openDatabase, settled, transact } from '../engine/idb.js';
 import { number, shape, text } from './shape.js';
 import { storedTurn, withoutServers } from './stored-turn.js';

@@ -7,7 +7,7 @@
  * (gateways put keys there) are held by the provider alone, until the page is closed: never stored, never shown again.
  */
 
-import { storageOf } from '../dom/storage.js';
+import { storageOf } from '../engine/small-storage.js';
 import { isLocalKind, isOpenWay } from '../llm/endpoint.js';
 import { LlmError } from '../llm/errors.js';
 import { Ledger } from '../llm/ledger.js';
