@@ -57,13 +57,13 @@ pub use language::Language;
 pub use machine::{AskRequest, Machine, NextAction};
 pub use outcome::{Author, Outcome};
 pub use parse::{Complaint, MAX_REPLY, head, object as json_object, unfenced};
-pub use passage::{heads_of, sentences_of};
+pub use passage::{heads_of, is_contents, sentences_of};
 pub use profile::{
     Budgets, Example, Profile, ProfileError, ReadUnit, ReflectSettings, RetrievalSettings, RewriteMethod,
     RewriteSettings, StepSettings, Steps, Voice,
 };
 pub use prompt::Turn;
-pub use question::{Concept, QuestionAnalysis, QuestionWords, topic};
+pub use question::{Concept, QuestionAnalysis, QuestionWords, asks_for_place, topic};
 pub use reflect::Verdict;
 pub use request::{Chat, Fault, Finish, Message, Reply, Request, Role, SentPassage, Step, TOO_LONG};
 pub use rewrite_task::RewriteTask;

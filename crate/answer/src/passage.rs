@@ -1,5 +1,6 @@
 //! Quotable parts of a passage: its sentences, the provision around them, and the extent of a self-contained quotation.
 
+mod contents;
 mod heading;
 mod notes;
 mod table;
@@ -9,6 +10,7 @@ use std::ops::Range;
 use document::{Block, BlockKind, Document, SectionId, Slice as _, TextRange};
 use text::numerals::is_han_ordinal;
 
+pub use contents::is_contents;
 pub(crate) use heading::heading_of;
 pub(crate) use notes::{MAX_NOTE_BYTES, is_note, note_at, note_ranges, notes_called};
 pub use table::heads_of;

@@ -22,6 +22,7 @@ pub(crate) use extent::Extent;
 pub(crate) use figure::{figure_in, is_of_value};
 pub(crate) use kind::{AnswerKind, defined_term};
 pub(crate) use place::PlaceAsked;
+pub use place::asks_for_place;
 pub use topic::topic;
 pub(crate) use words::ConceptTerms;
 pub use words::{Concept, QuestionWords};

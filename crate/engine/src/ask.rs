@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use answer::{AskRequest, Concept, FoundPassage, Machine, Similarities};
+use answer::{AskRequest, Concept, FoundPassage, Machine, Similarities, asks_for_place, is_contents};
 use document::{ChunkId, DocumentIdx, Explanation, Hit, Slice as _, TextRange};
 use embed::TokenMatches;
 use index::TermStats;
@@ -270,7 +270,15 @@ impl Asking {
         let usual = self.options.k;
         let k = if compares { usual.max(COMPARED) } else { usual };
         let options = SearchOptions { k, ..self.options.clone() };
-        let hits = self.library.hits(&query, vector, &options, &mut |_| {})?;
+        let mut hits = self.library.hits(&query, vector, &options, &mut |_| {})?;
+        if !asks_for_place(&query) {
+            let library = &self.library;
+            let is_text = |hit: &Hit| {
+                let passage = library.passage(hit.document, hit.chunk);
+                passage.is_none_or(|(document, ranges)| !is_contents(document, ranges))
+            };
+            hits.retain(is_text);
+        }
         let wanted = std::mem::take(&mut self.wanted);
         let n_embedded = wanted.iter().filter(|&&row| self.library.has_vector(row)).count();
         self.on_demand.embedded += n_embedded;

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use engine::{
@@ -471,4 +472,27 @@ fn flat(name: &str, text: &str) -> Vec<u8> {
     let file = wordfile::write(&manuscript, &sample.style, sample.scheme, Manner::Typed, "Orders").unwrap();
     let go_on = &mut |_| ControlFlow::Continue(());
     engine::ingest(&file, name, &IngestOptions::default(), &ApproximateTokens, go_on).unwrap()
+}
+
+#[test]
+fn a_table_of_contents_answers_a_question_for_a_place_alone() {
+    let entries =
+        ["Fees and costs", "Notices to the bank", "Law of the contract", "Delivery of the goods", "Annex"];
+    let contents: Vec<String> = entries
+        .iter()
+        .zip([3, 5, 5, 8, 12])
+        .map(|(title, page)| format!("{title} .......... {page}"))
+        .collect();
+    let mut library = Library::new();
+    library.add(&flat("contents.docx", &contents.join("\n\n"))).unwrap();
+    library.add(&flat("contract.docx", "A courier brings the goods in four days.")).unwrap();
+    let cited = |question: &str| -> BTreeSet<String> {
+        let (answer, _) = drive(&library, Ask::new(question), &mut |_| panic!("there is no model"));
+        answer.citations.into_iter().map(|citation| citation.location.document).collect()
+    };
+    assert_eq!(cited("Who sees to the delivery of the goods?"), ["contract.docx".to_owned()].into());
+    assert_eq!(
+        cited("Which chapter deals with the delivery of the goods?"),
+        ["contents.docx".to_owned()].into()
+    );
 }

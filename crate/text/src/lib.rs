@@ -6,6 +6,7 @@
 mod analyzer;
 mod chars;
 pub mod heading;
+pub mod leaders;
 pub mod legibility;
 pub mod normalize;
 pub mod numerals;

@@ -86,6 +86,11 @@ pub(crate) struct PlaceAsked {
     pub(crate) division: Option<&'static str>,
 }
 
+/// True if a question asks for a place: "Which chapter deals with fees?"
+pub fn asks_for_place(question: &str) -> bool {
+    place_asked(question, Language::of(question)).is_some()
+}
+
 /// The place that a question asks for; `None` if it asks for something else.
 pub(super) fn place_asked(question: &str, language: Language) -> Option<PlaceAsked> {
     if language == Language::Chinese {
