@@ -24,6 +24,7 @@ import {
   setModel,
   singleFile,
   siteFolder,
+  snapshot,
   start,
   stop,
   type,
@@ -170,6 +171,9 @@ test('from the site, a whole conversation; opened over http too', () =>
     await searchable(page, 3);
     await type(page, 'What is the cap on liability?');
     assert.equal(await page.getByRole('button', { name: 'Save the conversation with documents' }).count(), 0);
+    const cited = ['contract.pdf', 'rulebook.pdf'];
+    const other = (await snapshot(page)).documents.find(({ name }) => !cited.includes(name));
+    await page.getByRole('checkbox', { name: `Look in ${other?.title ?? other?.name}` }).uncheck();
     await type(page, question);
     await page.getByRole('button', { name: 'Save the conversation with documents' }).click();
     assert.ok(await page.getByLabel('The whole conversation: 2 answers').isChecked());
@@ -188,6 +192,12 @@ test('from the site, a whole conversation; opened over http too', () =>
     assert.equal(
       await reader.locator('.thread').getByText('Everything agrees with what was saved.').count(),
       2,
+    );
+    const searched = await reader.locator('.thread .searched').allInnerTexts();
+    assert.deepEqual(
+      searched,
+      ['Searched: 2 of 3 documents.'],
+      'of the answer that not all was searched for',
     );
   }));
 

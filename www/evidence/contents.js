@@ -14,7 +14,8 @@ import { EvidenceError } from './errors.js';
  * An answer without its trace: searches, earlier turns, endpoints and models stay out.
  * @typedef {Pick<Answer, 'statements' | 'citations' | 'supporting' | 'conflicts' | 'notes' | 'verdict' | 'message' | 'answerability' | 'sufficient' | 'by'>} SavedAnswer
  */
-/** @typedef {{ question: string, answer: SavedAnswer }} Answered */
+/** @typedef {import('../widget/places.js').Searched} Searched */
+/** @typedef {{ question: string, answer: SavedAnswer, searched: Searched }} Answered */
 /** @typedef {{ id: string, name: string, title: string | null, nPages: number, bytes: number }} SavedDocument `id` is the SHA-256 of its bytes */
 
 /**
@@ -192,11 +193,28 @@ const answer = record({
   by: oneOf('model', 'extraction'),
 });
 
+const count = whole(1_000_000);
+const searched = record({
+  n: count,
+  nReading: orNull(count),
+  scope: orNull(
+    record({
+      nChosen: count,
+      nAll: count,
+      document: name,
+      section: text(2_000),
+      from: text(40),
+      to: text(40),
+      inForce: flag,
+    }),
+  ),
+});
+
 const contents = record({
   title: text(300),
   by: text(300),
   date: text(40),
-  answers: list(record({ question: text(20_000), answer }), 100, 1),
+  answers: list(record({ question: text(20_000), answer, searched }), 100, 1),
   documents: list(
     record({
       id: sha256,
@@ -210,16 +228,19 @@ const contents = record({
 });
 
 /**
- * Contents of a file of these answers. Of a note on a later edition the name stays out, unless that document is cited too.
+ * Contents of a file of these answers. Names stay out of documents that are not cited: of a later edition, and of the one that
+ * was looked in.
  * @param {Pick<Contents, 'title' | 'by' | 'date' | 'answers' | 'documents'>} from answers may have more than is saved
  * @returns {Contents}
  */
 export function contentsOf(from) {
   const names = new Set(from.documents.map((document) => document.name));
   const picked = /** @type {Contents} */ (contents(from, 'contents'));
-  for (const { answer } of picked.answers)
+  for (const { answer, searched } of picked.answers) {
     for (const each of answer.notes)
       if (each.kind === 'later-edition' && !names.has(each.later)) each.later = '';
+    if (searched.scope && !names.has(searched.scope.document)) searched.scope.document = '';
+  }
   return picked;
 }
 

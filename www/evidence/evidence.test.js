@@ -70,6 +70,19 @@ function source(changes = {}) {
           by: 'extraction',
           trace: { question: 'earlier turn' },
         },
+        searched: {
+          n: 1,
+          nReading: 0,
+          scope: {
+            nChosen: 1,
+            nAll: 3,
+            document: 'client-secret.pdf',
+            section: 'Fees',
+            from: '',
+            to: '',
+            inForce: false,
+          },
+        },
       },
     ],
     documents: [
@@ -135,6 +148,7 @@ test('nothing goes in but what is cited: no trace, no endpoint, no name of anoth
   const text = JSON.stringify(contents);
   for (const secret of ['earlier turn', 'example.test', 'left out', 'client-secret', 'addedAt'])
     assert.ok(!text.includes(secret), secret);
+  assert.equal(contents.answers[0]?.searched.scope?.section, 'Fees', 'what was searched does');
   assert.deepEqual(citedDocuments(contents.answers), [sha256(small)]);
 });
 

@@ -17,7 +17,7 @@ import { styles } from './save-dialog.styles.js';
 
 /** @typedef {import('../engine/client.js').Engine} Engine */
 /** @typedef {import('../engine/protocol.js').LibraryDocument} LibraryDocument */
-/** @typedef {{ question: string, answer: import('../engine/protocol.js').Answer }} Saved */
+/** @typedef {{ question: string, answer: import('../engine/protocol.js').Answer, searched: import('../widget/places.js').Searched }} Saved */
 
 /**
  * @typedef {object} SaveHost

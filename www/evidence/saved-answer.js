@@ -14,6 +14,7 @@ import { isAnswered } from '../widget/parts/statements.js';
 /** @typedef {import('./check.js').Checker} Checker */
 /** @typedef {import('./check.js').CheckedCitation} CheckedCitation */
 /** @typedef {import('./contents.js').SavedAnswer} SavedAnswer */
+/** @typedef {import('./contents.js').Searched} Searched */
 
 /** Fields of an answer that are not saved. @type {Pick<Answer, 'answer' | 'probability' | 'missing' | 'vectors' | 'trace'>} */
 const unsaved = {
@@ -44,6 +45,7 @@ export class SavedAnswerView {
   element;
   #strings;
   #answer;
+  #searched;
   #card;
   /** Findings of each citation that could be compared, by id. @type {Map<number, CheckedCitation>} */
   #checked = new Map();
@@ -58,13 +60,15 @@ export class SavedAnswerView {
    * @param {import('../strings/index.js').Strings} options.strings
    * @param {string} options.question
    * @param {SavedAnswer} options.answer
+   * @param {Searched} options.searched
    * @param {(documentId: string) => string | null} options.titleOf
    * @param {(id: number) => void} options.onCite
    * @param {(text: string) => void} options.announce
    */
-  constructor({ strings, question, answer, titleOf, onCite, announce }) {
+  constructor({ strings, question, answer, searched, titleOf, onCite, announce }) {
     this.#strings = strings;
     this.#answer = answer;
+    this.#searched = searched;
     this.#card = new AnswerCard({
       strings,
       question,
@@ -164,7 +168,7 @@ export class SavedAnswerView {
       faults: new Map(),
       servers: null,
       left: { nBefore: 0, nRemoved: 0 },
-      searched: { n: 0, nReading: 0, scope: null },
+      searched: this.#searched,
       matches: this.#line,
     });
     this.#card.markOpen(this.#open);

@@ -63,11 +63,12 @@ export class EvidenceView {
         ),
       unlock: (document, password) => this.#unlock(document, password),
     });
-    this.#answers = evidence.contents.answers.map(({ question, answer }) => {
+    this.#answers = evidence.contents.answers.map(({ question, answer, searched }) => {
       const view = new SavedAnswerView({
         strings,
         question,
         answer,
+        searched,
         titleOf: (id) => titleOf(evidence.documents, id),
         onCite: (id) => this.#cite(view, id),
         announce,

@@ -30,7 +30,7 @@ export class AnswerCard {
   element;
   /** The question as it was asked, what it was answered with, and where it went. @type {import('../conversation.js').Turn | null} */
   turn = null;
-  /** The question and its answer, once it is there. @type {{ question: string, answer: Answer } | null} */
+  /** The question and its answer, once it is there, and what was searched. @type {import('../../evidence/save-dialog.js').Saved | null} */
   answered = null;
   #body = el('div', { class: 'answer-body' });
   #step;
@@ -217,7 +217,7 @@ export class AnswerCard {
       sectionPath,
     }));
     this.turn = { question: this.#question, answer: answer.answer || message, cites, servers };
-    this.answered = { question: this.#question, answer };
+    this.answered = { question: this.#question, answer, searched };
     const where = searchedIn(strings, searched);
     const earlier = earlierQuestion(answer, this.#question, this.#previous);
     fill(
