@@ -87,12 +87,19 @@ inEachEngine(({ test, atSite }) => {
         await ready(tab);
         await drop(tab, [await sample('contract.pdf')]);
         await searchable(tab, 1);
-        await tab.evaluate(() => new BroadcastChannel('trap').postMessage('now'));
+        await tab.evaluate(() => {
+          const { engine } = /** @type {import('../browser/harness.mjs').PinciteWidget} */ (
+            document.querySelector('pincite-widget')
+          );
+          Object.assign(globalThis, { firstOpened: engine.opened });
+          new BroadcastChannel('trap').postMessage('now');
+        });
+        // Another owner opens the library.
         await tab.waitForFunction(
           () =>
             /** @type {import('../browser/harness.mjs').PinciteWidget} */ (
               document.querySelector('pincite-widget')
-            ).engine.snapshot.documents.length === 0,
+            ).engine.opened !== Reflect.get(globalThis, 'firstOpened'),
         );
         await searchable(tab, 1);
         await tab.ask(question);
