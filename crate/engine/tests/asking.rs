@@ -484,7 +484,7 @@ fn a_table_of_contents_answers_a_question_for_a_place_alone() {
         .map(|(title, page)| format!("{title} .......... {page}"))
         .collect();
     let mut library = Library::new();
-    library.add(&flat("contents.docx", &contents.join("\n\n"))).unwrap();
+    library.add(&flat("contents.docx", &format!("Contents\n\n{}", contents.join("\n\n")))).unwrap();
     library.add(&flat("contract.docx", "A courier brings the goods in four days.")).unwrap();
     let cited = |question: &str| -> BTreeSet<String> {
         let (answer, _) = drive(&library, Ask::new(question), &mut |_| panic!("there is no model"));
