@@ -34,7 +34,7 @@ export const segmentOf = (id, name = 'a.pdf') =>
 
 /** A batch of vectors of a document. @param {string} id @param {string} [model] */
 export const vectorsOf = (id, model = 'model') =>
-  stored('vectors', { meta: Buffer.concat([string(id), string(model)]), rows: new Uint8Array(5) });
+  stored('vectors', { meta: Buffer.concat([string(id), string(model)]), codes: new Uint8Array(5) });
 
 /**
  * A packed document: its row in the table, and its parts.

@@ -211,7 +211,7 @@ fn wrong_vectors_are_reported_with_their_file() {
     let mut newer = vectors.clone();
     newer[16] = 9;
     for (bytes, what) in [
-        (flipped, "the stored bytes are damaged: section rows is not what was written"),
+        (flipped, "the stored bytes are damaged: section rests is not what was written"),
         (newer, "the stored bytes have format 9, this build reads format"),
         (
             fs::read(home.path().join("lib").join(&segment)).unwrap(),

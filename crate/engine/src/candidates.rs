@@ -118,7 +118,7 @@ impl Library {
         for batch in batches {
             let (start, count) = (batch.start() as usize, batch.n_rows());
             stored.push(StoredVectors { start, count, bytes: batch.encode() });
-            self.index.add_vectors(batch.into())?;
+            self.index.add_vectors(&batch)?;
         }
         self.graph.update(&self.index);
         Ok(stored)

@@ -170,7 +170,7 @@ impl Library {
     ) -> Result<Vec<u8>, Error> {
         let batch = VectorBatch::new(id, fingerprint, u32::try_from(start).unwrap_or(u32::MAX), rows)?;
         let bytes = batch.encode();
-        self.index.add_vectors(Arc::new(batch))?;
+        self.index.add_vectors(&batch)?;
         self.graph.update(&self.index);
         Ok(bytes)
     }
@@ -181,7 +181,7 @@ impl Library {
     /// [`Code::IndexVersion`], [`Code::IndexDamaged`], and as [`Self::put_vectors`].
     pub fn add_vectors(&mut self, bytes: &[u8]) -> Result<(), Error> {
         for batch in VectorBatch::decode_all(bytes)? {
-            self.index.add_vectors(Arc::new(batch))?;
+            self.index.add_vectors(&batch)?;
         }
         self.graph.update(&self.index);
         Ok(())

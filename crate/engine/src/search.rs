@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use document::{ChunkId, ChunkKind, Hit};
 use index::Entry;
-use index::vector::{Ann, Exact, QueryVector, dot};
+use index::vector::{Ann, Exact, QueryVector};
 use retrieval::{
     AnalyzedQuery, Blend, Bm25, Filter, Fusion, Glossary, ModelScripts, Options, Query, Ranker, Rrf,
     SearchStep, SearchUnits,
@@ -338,8 +338,7 @@ pub(crate) fn has_words(query: &str) -> bool {
 pub(crate) fn cosine(entry: &Entry, chunk: ChunkId, vector: QueryVector<'_>) -> Option<f32> {
     let segment = entry.segment();
     let of = |chunk: ChunkId| {
-        let row = entry.vectors().row(segment.embeddable().binary_search(&chunk).ok()?)?;
-        (row.len() == vector.values.len()).then(|| dot(row, vector.values))
+        entry.vectors().row(segment.embeddable().binary_search(&chunk).ok()?)?.dot(vector.values)
     };
     match segment.chunk(chunk)?.kind {
         ChunkKind::Article => {

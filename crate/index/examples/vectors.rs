@@ -1,4 +1,4 @@
-//! Benchmark of vector search: the scan by `f32`, the scan by codes, the graph and its build.
+//! Benchmark of vector search: the scan by all bits, the scan by codes, the graph and its build.
 //!
 //! ```sh
 //! cargo run --release -p pincite-index --example vectors -- 1000 10000 50000        # the scans
@@ -65,8 +65,8 @@ fn made(n: usize) -> (Index, Vec<Vec<f32>>, f64) {
                 .map(|row| numbers.near(&clusters[(first + row) * 7 % clusters.len()], 0.9))
                 .collect();
             let since = seconds_here();
-            let batch = VectorBatch::new(&digest, "m", start as u32, &rows).map(Arc::new);
-            index.add_vectors(batch.expect("rows are unit vectors")).expect("rows are new");
+            let batch = VectorBatch::new(&digest, "m", start as u32, &rows);
+            index.add_vectors(&batch.expect("rows are unit vectors")).expect("rows are new");
             seconds += seconds_here() - since;
         }
     }
@@ -84,7 +84,9 @@ fn kept(bytes: &[u8]) -> (Index, Vec<Vec<f32>>) {
     while let Some((length, tail)) = rest.split_first_chunk::<8>() {
         let (body, tail) = tail.split_at(usize::try_from(u64::from_le_bytes(*length)).expect("a length"));
         let batch = VectorBatch::decode(body).expect("a batch");
-        rows.entry(batch.digest().to_owned()).or_default().extend(batch.rows().map(<[f32]>::to_vec));
+        rows.entry(batch.digest().to_owned())
+            .or_default()
+            .extend(batch.rows().iter().map(|row| row.to_vec()));
         rest = tail;
     }
     let most = rows.iter().max_by_key(|(_, rows)| rows.len()).map(|(digest, _)| digest.clone());
@@ -92,8 +94,8 @@ fn kept(bytes: &[u8]) -> (Index, Vec<Vec<f32>>) {
     let mut index = Index::default();
     index.insert(document("passages", passages.len()));
     for (at, rows) in passages.chunks(N_BATCH).enumerate() {
-        let batch = VectorBatch::new("passages", "m", (at * N_BATCH) as u32, rows).map(Arc::new);
-        index.add_vectors(batch.expect("rows are unit vectors")).expect("rows are new");
+        let batch = VectorBatch::new("passages", "m", (at * N_BATCH) as u32, rows);
+        index.add_vectors(&batch.expect("rows are unit vectors")).expect("rows are new");
     }
     let questions: Vec<Vec<f32>> = rows.into_values().flatten().collect();
     let step = questions.len().div_ceil(MAX_QUESTIONS).max(1);
@@ -103,9 +105,9 @@ fn kept(bytes: &[u8]) -> (Index, Vec<Vec<f32>>) {
 fn measure(index: &Index, questions: &[Vec<f32>], with_graph: bool) {
     let exact = Exact::new(index);
     for k in [10, 400] {
-        let (naive_ms, naive) = ask(questions, |query| by_f32(index, query, k));
+        let (naive_ms, naive) = ask(questions, |query| by_all_bits(index, query, k));
         let (ms, found) = ask(questions, |query| nearest(&exact, query, k));
-        println!("  k {k:3}: f32 {naive_ms:.3} ms, codes {ms:.3} ms, same lists: {}", found == naive);
+        println!("  k {k:3}: all bits {naive_ms:.3} ms, codes {ms:.3} ms, same lists: {}", found == naive);
     }
     let query = QueryVector { fingerprint: "m", values: &questions[0] };
     let scores = exact.nearest(query, 400, &|_, _| true);
@@ -142,12 +144,12 @@ fn nearest(vectors: &dyn VectorIndex, query: &[f32], k: usize) -> Vec<NodeLocati
     vectors.nearest(query, k, &|_, _| true).into_iter().map(|near| (near.document, near.chunk)).collect()
 }
 
-fn by_f32(index: &Index, query: &[f32], k: usize) -> Vec<NodeLocation> {
+fn by_all_bits(index: &Index, query: &[f32], k: usize) -> Vec<NodeLocation> {
     let mut top = TopK::new(k);
     for (document, entry) in index.iter() {
-        let rows = entry.vectors().batches().iter().flat_map(|batch| batch.rows());
-        for (&chunk, row) in entry.segment().embeddable().iter().zip(rows) {
-            top.push(dot(query, row), (document, chunk));
+        for (row, &chunk) in entry.segment().embeddable().iter().enumerate() {
+            let row = entry.vectors().row(row).expect("a vector");
+            top.push(row.dot(query).expect("one dimension"), (document, chunk));
         }
     }
     top.into_sorted().into_iter().map(|(_, place)| place).collect()

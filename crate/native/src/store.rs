@@ -209,7 +209,7 @@ impl Store {
             index.insert(Arc::new(segment.renamed(name)));
             if let Some((path, bytes)) = vectors {
                 for batch in VectorBatch::decode_all(&bytes).map_err(|error| about(&path, error))? {
-                    index.add_vectors(Arc::new(batch)).map_err(|error| about(&path, error))?;
+                    index.add_vectors(&batch).map_err(|error| about(&path, error))?;
                 }
             }
             Ok(())

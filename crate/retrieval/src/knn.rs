@@ -2,7 +2,7 @@
 
 use document::{ChunkId, ChunkKind, DocumentIdx};
 use index::Index;
-use index::vector::{QueryVector, VectorIndex, dot};
+use index::vector::{QueryVector, VectorIndex, VectorRow};
 
 use crate::filter::Scope;
 use crate::options::{Options, SearchUnits};
@@ -65,13 +65,16 @@ impl<'a> DenseRetriever<'a> {
     }
 
     /// Cosine of a chunk and its vector, for an article those of its nearest child.
-    pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, &'a [f32])> {
+    pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, VectorRow<'a>)> {
         let query = self.query?;
         let entry = self.index.get(document)?;
         if entry.vectors().fingerprint() != Some(query.fingerprint) {
             return None;
         }
-        let cosine = |row: usize| entry.vectors().row(row).map(|values| (dot(query.values, values), values));
+        let cosine = |row: usize| {
+            let row = entry.vectors().row(row)?;
+            Some((row.dot(query.values)?, row))
+        };
         let segment = entry.segment();
         if segment.chunk(chunk)?.kind == ChunkKind::Article {
             let children = segment.rows_of_article(chunk).filter_map(cosine);

@@ -233,7 +233,7 @@ fn filters_keep_documents_sections_and_kinds() {
 
 fn embed(index: &mut Index, digest: &str, rows: &[[f32; 2]]) {
     let rows: Vec<Vec<f32>> = rows.iter().map(|row| row.to_vec()).collect();
-    index.add_vectors(Arc::new(VectorBatch::new(digest, "m", 0, &rows).unwrap())).unwrap();
+    index.add_vectors(&VectorBatch::new(digest, "m", 0, &rows).unwrap()).unwrap();
 }
 
 const EAST: QueryVector<'static> = QueryVector { fingerprint: "m", values: &[1.0, 0.0] };
@@ -346,7 +346,7 @@ fn passages_the_model_cannot_read_are_not_missed_and_those_between_are() {
     let mut index = index_of(vec![texts.into_iter().fold(Builder::new("a"), Builder::child)]);
     let mut put = |start, n| {
         let batch = VectorBatch::new("a", "m", start, &vec![vec![1.0, 0.0]; n]).unwrap();
-        index.add_vectors(Arc::new(batch)).unwrap();
+        index.add_vectors(&batch).unwrap();
         [ModelScripts::Spaced, ModelScripts::All].map(|scripts| missing(&index, 0, scripts))
     };
     assert_eq!(put(0, 0), [vec![[1, 3], [4, 5]], vec![[0, 7]]]);

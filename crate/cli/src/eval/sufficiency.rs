@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ::index::vector::{Exact, QueryVector, dot};
+use ::index::vector::{Exact, QueryVector};
 use ::index::{Index, Stats, TermStats};
 use answer::{Evidence, Language, QuestionAnalysis, TermWeights};
 use document::{ChunkId, Hit};
@@ -242,7 +242,7 @@ impl Library {
             let entry = self.index.get(hit.document)?;
             let child = ChunkId::from_idx(hit.chunk.idx() + 1);
             let row = entry.vectors().row(entry.segment().embeddable().binary_search(&child).ok()?)?;
-            vector.filter(|vector| vector.len() == row.len()).map(|vector| dot(row, vector))
+            vector.and_then(|vector| row.dot(vector))
         };
         let item = |hit: &Hit| {
             Some(Evidence {

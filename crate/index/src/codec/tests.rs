@@ -109,7 +109,7 @@ fn a_segment_comes_back_as_it_was_and_gives_the_same_bytes() {
 fn vectors_come_back_as_they_were() {
     let batch = batch();
     assert_eq!(VectorBatch::decode(&batch.encode()).unwrap(), batch);
-    assert_eq!(batch.rows().count(), 2);
+    assert_eq!(batch.n_rows(), 2);
 }
 
 #[test]

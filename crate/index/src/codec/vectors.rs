@@ -1,15 +1,16 @@
-//! Stored form of a batch of vectors: `meta` (postcard), `rows` (raw `f32`).
+//! Stored form of a batch of vectors: `meta` (postcard), `scales` (raw `f32`), `codes` and `rests` (bytes).
 
 use document::OrNever as _;
 use serde::{Deserialize, Serialize};
 
 use super::container;
-use super::cursor::put_all;
 use crate::error::Error;
+use crate::lexical::postings::narrow;
 use crate::vector::batch::VectorBatch;
+use crate::vector::rows::VectorRows;
 
 const KIND: &str = "vectors";
-const SECTIONS: [&str; 2] = ["meta", "rows"];
+const SECTIONS: [&str; 4] = ["meta", "scales", "codes", "rests"];
 
 #[derive(Serialize, Deserialize)]
 struct Meta<'a> {
@@ -50,35 +51,39 @@ impl VectorBatch {
 }
 
 fn encode(batch: &VectorBatch) -> Vec<u8> {
+    let rows = batch.rows();
     let meta = Meta {
         digest: batch.digest(),
         fingerprint: batch.fingerprint(),
         start: batch.start(),
-        n_dims: batch.n_dims(),
+        n_dims: narrow(rows.n_dims()),
     };
     // An empty section is refused when read.
     let meta = postcard::to_allocvec(&meta).ok().or_never("the stored form of plain data");
-    let rows = put_all(batch.values().iter().map(|value| value.to_le_bytes()));
-    let [meta_name, rows_name] = SECTIONS;
-    container::write(KIND, &[(meta_name, meta), (rows_name, rows)])
+    let bytes = |values: &[i8]| values.iter().map(|&value| value.cast_unsigned()).collect();
+    let scales = rows.codes().scales().flat_map(f32::to_le_bytes).collect();
+    let [meta_name, scales_name, codes_name, rests_name] = SECTIONS;
+    let sections = [
+        (meta_name, meta),
+        (scales_name, scales),
+        (codes_name, bytes(rows.codes().codes())),
+        (rests_name, bytes(rows.rests())),
+    ];
+    container::write(KIND, &sections)
 }
 
-fn decode([meta, rows]: [&[u8]; SECTIONS.len()]) -> Result<VectorBatch, Error> {
+fn decode([meta, scales, codes, rests]: [&[u8]; SECTIONS.len()]) -> Result<VectorBatch, Error> {
     let (meta, rest) = postcard::take_from_bytes::<Meta<'_>>(meta).map_err(|_| Error::damaged("meta"))?;
     if !rest.is_empty() {
         return Err(Error::damaged("meta"));
     }
-    let (numbers, odd) = rows.as_chunks::<4>();
+    let (scales, odd) = scales.as_chunks::<4>();
     if !odd.is_empty() {
-        return Err(Error::damaged("rows"));
+        return Err(Error::damaged("scales"));
     }
-    let values = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();
-    VectorBatch::from_parts(
-        meta.digest.to_owned(),
-        meta.fingerprint.to_owned(),
-        meta.start,
-        meta.n_dims,
-        values,
-    )
-    .map_err(|_| Error::damaged("rows"))
+    let scales = scales.iter().map(|number| f32::from_le_bytes(*number));
+    let signed = |bytes: &[u8]| bytes.iter().map(|&byte| byte.cast_signed()).collect::<Vec<i8>>();
+    let rows = VectorRows::from_parts(meta.n_dims as usize, scales, &signed(codes), &signed(rests));
+    let rows = rows.ok_or_else(|| Error::damaged("codes"))?;
+    Ok(VectorBatch::from_parts(meta.digest.to_owned(), meta.fingerprint.to_owned(), meta.start, rows))
 }

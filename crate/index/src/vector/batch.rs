@@ -3,11 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use document::Slice as _;
-
-use super::codes::Codes;
-use super::products::dot;
+use super::products::{MAX_DIMS, dot};
+use super::rows::{VectorRow, VectorRows};
 use crate::error::{Error, ErrorKind};
+use crate::lexical::postings::narrow;
 
 /// A batch: consecutive vectors of one document, rows `start..start + n` of its
 /// [`embeddable`](crate::Segment::embeddable) chunks.
@@ -16,22 +15,35 @@ pub struct VectorBatch {
     digest: String,
     fingerprint: String,
     start: u32,
-    n_dims: u32,
-    values: Vec<f32>,
+    rows: VectorRows,
 }
 
 impl VectorBatch {
-    /// A batch of vectors in order of their chunks.
+    /// A batch of vectors in order of their chunks, which are kept in sixteen bits a value.
     ///
     /// # Errors
-    /// If the vectors differ in dimension, a value is not finite, or a vector's length is zero or its square overflows.
+    /// If the vectors differ in dimension or have more than 65,536, a value is not finite, or a vector's length is zero or its
+    /// square overflows.
     pub fn new(digest: &str, fingerprint: &str, start: u32, rows: &[Vec<f32>]) -> Result<Self, Error> {
         let n_dims = rows.first().map_or(0, Vec::len);
         if rows.iter().any(|row| row.len() != n_dims) {
             return Err(differ("rows of unequal length"));
         }
-        let n_dims = u32::try_from(n_dims).map_err(|_| differ("rows too long"))?;
-        Self::from_parts(digest.to_owned(), fingerprint.to_owned(), start, n_dims, rows.concat())
+        if n_dims > MAX_DIMS {
+            return Err(differ("rows too long"));
+        }
+        for row in rows {
+            // A sum of squares is a number only if every value is.
+            let square = dot(row, row);
+            if square.is_nan() || (square.is_infinite() && row.iter().any(|value| value.is_infinite())) {
+                return Err(differ("a value that is not a number"));
+            }
+            if !square.is_normal() {
+                return Err(differ("a vector whose length is zero or beyond measure"));
+            }
+        }
+        let rows = VectorRows::of(&rows.concat(), n_dims);
+        Ok(Self::from_parts(digest.to_owned(), fingerprint.to_owned(), start, rows))
     }
 
     /// Batches of single rows of a document, ascending: one for each run of consecutive rows.
@@ -54,31 +66,8 @@ impl VectorBatch {
         runs.into_iter().map(|(row, run)| Self::new(digest, fingerprint, start(row), &run)).collect()
     }
 
-    pub(crate) fn from_parts(
-        digest: String,
-        fingerprint: String,
-        start: u32,
-        n_dims: u32,
-        values: Vec<f32>,
-    ) -> Result<Self, Error> {
-        let whole = match n_dims as usize {
-            0 => values.is_empty(),
-            n_dims => values.len().is_multiple_of(n_dims),
-        };
-        if !whole {
-            return Err(differ("rows of unequal length"));
-        }
-        for row in values.chunks_exact((n_dims as usize).max(1)) {
-            // A sum of squares is a number only if every value is.
-            let square = dot(row, row);
-            if square.is_nan() || (square.is_infinite() && row.iter().any(|value| value.is_infinite())) {
-                return Err(differ("a value that is not a number"));
-            }
-            if !square.is_normal() {
-                return Err(differ("a vector whose length is zero or beyond measure"));
-            }
-        }
-        Ok(Self { digest, fingerprint, start, n_dims, values })
+    pub(crate) fn from_parts(digest: String, fingerprint: String, start: u32, rows: VectorRows) -> Self {
+        Self { digest, fingerprint, start, rows }
     }
 
     /// The document's digest.
@@ -97,173 +86,169 @@ impl VectorBatch {
     }
 
     /// Dimension of the vectors.
-    pub fn n_dims(&self) -> u32 {
-        self.n_dims
+    pub fn n_dims(&self) -> usize {
+        self.rows.n_dims()
     }
 
     /// Number of vectors.
     pub fn n_rows(&self) -> usize {
-        self.values.len().checked_div(self.n_dims as usize).unwrap_or(0)
-    }
-
-    /// All values, row by row.
-    pub fn values(&self) -> &[f32] {
-        &self.values
-    }
-
-    /// A vector by its row in the batch.
-    pub fn row(&self, row: usize) -> Option<&[f32]> {
-        let n_dims = self.n_dims as usize;
-        let start = row.checked_mul(n_dims)?;
-        self.values.get(start..start.checked_add(n_dims)?)
+        self.rows.n_rows()
     }
 
     /// The vectors.
-    pub fn rows(&self) -> impl Iterator<Item = &[f32]> {
-        self.values.chunks_exact((self.n_dims as usize).max(1))
+    pub fn rows(&self) -> &VectorRows {
+        &self.rows
     }
 
     /// The row after the last.
     pub(crate) fn end(&self) -> usize {
         self.start as usize + self.n_rows()
     }
+}
 
-    /// The batch of some of its rows, counted in the document.
-    fn part(&self, rows: Range<usize>) -> Self {
-        let n_dims = self.n_dims as usize;
-        let at = |row: usize| row.saturating_sub(self.start as usize).saturating_mul(n_dims);
-        Self {
-            digest: self.digest.clone(),
-            fingerprint: self.fingerprint.clone(),
-            start: u32::try_from(rows.start).unwrap_or(u32::MAX),
-            n_dims: self.n_dims,
-            values: self.values.slice(at(rows.start)..at(rows.end)).to_vec(),
-        }
+/// Vectors that came together: consecutive rows of a document. As the rows of a block grow, an extent is the same as long as
+/// its vectors are.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Extent(Range<usize>);
+
+impl Extent {
+    /// Its rows in the document.
+    pub fn rows(&self) -> Range<usize> {
+        self.0.clone()
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.0.len()
     }
 }
 
-/// The vectors of a document so far: disjoint batches of one model, by first row. A clone copies pointers.
+/// The vectors of a document so far, of one model. A clone copies pointers.
 ///
-/// The codes of neighbouring batches are contiguous, since a scan over scattered blocks of a few kilobytes takes twice
-/// the time.
+/// Vectors of neighbouring batches are contiguous, since a scan over scattered blocks of a few kilobytes takes twice the
+/// time.
 #[derive(Clone, Debug, Default)]
 pub struct Vectors {
-    batches: Vec<Arc<VectorBatch>>,
-    /// Derived, not stored: disjoint, by first row.
-    blocks: Vec<CodeBlock>,
+    /// Fingerprint of the model and dimension; `None` without vectors.
+    model: Option<(Arc<str>, usize)>,
+    /// Disjoint, by first row.
+    extents: Vec<Arc<Extent>>,
+    /// Disjoint, by first row.
+    blocks: Vec<Block>,
     n_rows: usize,
 }
 
-/// The codes of consecutive rows.
+/// The vectors of consecutive rows.
 #[derive(Clone, Debug)]
-pub(crate) struct CodeBlock {
+pub(crate) struct Block {
     /// The first row.
     pub start: usize,
     /// The rows.
-    pub codes: Arc<Codes>,
+    pub rows: Arc<VectorRows>,
 }
 
-impl CodeBlock {
+impl Block {
     /// The row after the last.
     pub fn end(&self) -> usize {
-        self.start + self.codes.n_rows()
+        self.start + self.rows.n_rows()
     }
 }
 
-/// Maximum rows of a block: three megabytes of 384 numbers, which adding a batch may have to copy.
+/// Maximum rows of a block: six megabytes of 384 numbers, which adding a batch may have to copy.
 const MAX_BLOCK: usize = 8192;
 
 impl Vectors {
     /// Adds a batch. Rows that have a vector keep it: of passages that were embedded for a question, the batch that holds
     /// them too brings the others.
-    pub(crate) fn add(&mut self, batch: Arc<VectorBatch>, n_chunks: usize) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, batch: &VectorBatch, n_chunks: usize) -> Result<(), Error> {
         if batch.n_rows() == 0 {
             return Ok(());
         }
         if batch.end() > n_chunks {
             return Err(differ("more vectors than chunks"));
         }
-        if let Some(first) = self.batches.first() {
-            if first.fingerprint != batch.fingerprint {
-                let (found, expected) = (batch.fingerprint.clone(), first.fingerprint.clone());
+        match &self.model {
+            Some((fingerprint, _)) if **fingerprint != *batch.fingerprint => {
+                let (found, expected) = (batch.fingerprint.clone(), fingerprint.to_string());
                 return Err(Error::new(ErrorKind::Model { found, expected }));
             }
-            if first.n_dims != batch.n_dims {
-                return Err(Error::new(ErrorKind::Dimensions {
-                    found: batch.n_dims,
-                    expected: first.n_dims,
-                }));
+            Some((_, n_dims)) if *n_dims != batch.n_dims() => {
+                let [found, expected] = [batch.n_dims(), *n_dims].map(narrow);
+                return Err(Error::new(ErrorKind::Dimensions { found, expected }));
+            }
+            Some(_) => {}
+            None => {
+                self.model = Some((batch.fingerprint.as_str().into(), batch.n_dims()));
+                make_room((n_chunks - batch.n_rows()).saturating_mul(batch.n_dims()));
             }
         }
-        let rows = batch.start as usize..batch.end();
-        let gaps = self.gaps(rows.clone());
-        if gaps.first() == Some(&rows) {
-            self.insert(batch, n_chunks);
-        } else {
-            gaps.into_iter().for_each(|gap| self.insert(Arc::new(batch.part(gap)), n_chunks));
+        let start = batch.start as usize;
+        let rows = start..batch.end();
+        for gap in self.gaps(rows.clone()) {
+            if gap == rows {
+                self.insert(start, &batch.rows, n_chunks);
+            } else {
+                self.insert(gap.start, &batch.rows.part(gap.start - start..gap.end - start), n_chunks);
+            }
         }
         Ok(())
     }
 
-    /// Inserts a batch of rows without vectors.
-    fn insert(&mut self, batch: Arc<VectorBatch>, n_chunks: usize) {
-        let at = self.batches.partition_point(|other| other.start < batch.start);
-        self.n_rows += batch.n_rows();
-        if self.batches.is_empty() {
-            make_room((n_chunks - batch.n_rows()).saturating_mul(batch.n_dims as usize));
-        }
-        self.add_codes(&batch, n_chunks);
-        self.batches.insert(at, batch);
-    }
-
-    /// Adds the codes of a batch, merged with the neighbouring blocks.
-    fn add_codes(&mut self, batch: &VectorBatch, n_chunks: usize) {
-        let (start, end, n_dims) = (batch.start as usize, batch.end(), batch.n_dims as usize);
+    /// Inserts rows that have no vectors, merged with the neighbouring blocks.
+    fn insert(&mut self, start: usize, rows: &VectorRows, n_chunks: usize) {
+        let end = start + rows.n_rows();
+        let at = self.extents.partition_point(|extent| extent.0.start < start);
+        self.extents.insert(at, Arc::new(Extent(start..end)));
+        self.n_rows += rows.n_rows();
         let at = self.blocks.partition_point(|block| block.start < start);
         let before = at.checked_sub(1).and_then(|before| self.blocks.get_mut(before));
-        let grown = match before.filter(|block| block.end() == start && block.codes.n_rows() < MAX_BLOCK) {
+        let grown = match before.filter(|block| block.end() == start && block.rows.n_rows() < MAX_BLOCK) {
             Some(block) => {
                 // Copies the block if a snapshot shares it.
-                Arc::make_mut(&mut block.codes).extend(&batch.values);
+                Arc::make_mut(&mut block.rows).append(rows);
                 at - 1
             }
             None => {
-                let mut codes = Codes::with_capacity(n_dims, (n_chunks - start).min(MAX_BLOCK));
-                codes.extend(&batch.values);
-                self.blocks.insert(at, CodeBlock { start, codes: Arc::new(codes) });
+                let mut own = VectorRows::with_capacity(rows.n_dims(), (n_chunks - start).min(MAX_BLOCK));
+                own.append(rows);
+                self.blocks.insert(at, Block { start, rows: Arc::new(own) });
                 at
             }
         };
-        let is_joined = |next: &&CodeBlock| next.start == end && next.codes.n_rows() < MAX_BLOCK;
-        if let Some(next) = self.blocks.get(grown + 1).filter(is_joined).map(|next| Arc::clone(&next.codes))
+        let is_joined = |next: &&Block| next.start == end && next.rows.n_rows() < MAX_BLOCK;
+        if let Some(next) = self.blocks.get(grown + 1).filter(is_joined).map(|next| Arc::clone(&next.rows))
             && let Some(block) = self.blocks.get_mut(grown)
-            && block.codes.n_rows() < MAX_BLOCK
+            && block.rows.n_rows() < MAX_BLOCK
         {
-            Arc::make_mut(&mut block.codes).append(&next);
+            Arc::make_mut(&mut block.rows).append(&next);
             self.blocks.remove(grown + 1);
         }
     }
 
-    /// The codes by first row.
-    pub(crate) fn blocks(&self) -> &[CodeBlock] {
+    /// The vectors by first row.
+    pub(crate) fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// Batch of a row, and the row within it.
-    pub(crate) fn locate(&self, row: usize) -> Option<(usize, usize)> {
-        let at = self.batches.partition_point(|batch| batch.end() <= row);
-        let within = row.checked_sub(self.batches.get(at)?.start as usize)?;
-        Some((at, within))
+    /// What came together, by first row.
+    pub(crate) fn extents(&self) -> &[Arc<Extent>] {
+        &self.extents
+    }
+
+    /// Position of the extent of a row.
+    pub(crate) fn extent_of(&self, row: usize) -> Option<usize> {
+        let at = self.extents.partition_point(|extent| extent.0.end <= row);
+        self.extents.get(at).is_some_and(|extent| extent.0.contains(&row)).then_some(at)
     }
 
     /// Fingerprint of the model, if there are vectors.
     pub fn fingerprint(&self) -> Option<&str> {
-        self.batches.first().map(|batch| batch.fingerprint())
+        self.model.as_ref().map(|(fingerprint, _)| &**fingerprint)
     }
 
     /// Dimension, if there are vectors.
-    pub fn n_dims(&self) -> Option<u32> {
-        self.batches.first().map(|batch| batch.n_dims())
+    pub fn n_dims(&self) -> Option<usize> {
+        self.model.as_ref().map(|(_, n_dims)| *n_dims)
     }
 
     /// Number of vectors.
@@ -271,21 +256,16 @@ impl Vectors {
         self.n_rows
     }
 
-    /// The batches by first row.
-    pub fn batches(&self) -> &[Arc<VectorBatch>] {
-        &self.batches
-    }
-
     /// Runs of rows without vectors among `rows`, ascending.
     pub fn gaps(&self, rows: Range<usize>) -> Vec<Range<usize>> {
         let mut gaps = Vec::new();
         let mut next = rows.start;
-        let from = self.batches.partition_point(|batch| batch.end() <= rows.start);
-        for batch in self.batches.iter().skip(from).take_while(|batch| (batch.start as usize) < rows.end) {
-            if batch.start as usize > next {
-                gaps.push(next..batch.start as usize);
+        let from = self.extents.partition_point(|extent| extent.0.end <= rows.start);
+        for extent in self.extents.iter().skip(from).take_while(|extent| extent.0.start < rows.end) {
+            if extent.0.start > next {
+                gaps.push(next..extent.0.start);
             }
-            next = batch.end();
+            next = extent.0.end;
         }
         if next < rows.end {
             gaps.push(next..rows.end);
@@ -294,17 +274,18 @@ impl Vectors {
     }
 
     /// A vector.
-    pub fn row(&self, row: usize) -> Option<&[f32]> {
-        let (at, within) = self.locate(row)?;
-        self.batches.get(at)?.row(within)
+    pub fn row(&self, row: usize) -> Option<VectorRow<'_>> {
+        let at = self.blocks.partition_point(|block| block.end() <= row);
+        let block = self.blocks.get(at)?;
+        block.rows.row(row.checked_sub(block.start)?)
     }
 }
 
 /// Allocates and frees the memory of a document's remaining vectors. Wasm memory grows only by the requested size, and
-/// growing is slow: batch by batch, adding 50,000 vectors takes 22 to 29 µs each, this way 8 to 10 (Node 20).
+/// growing is slow: batch by batch, adding 50,000 vectors takes two to three times as long (Node 20).
 fn make_room(n_values: usize) {
     if cfg!(target_arch = "wasm32") {
-        let mut room = Vec::<f32>::new();
+        let mut room = Vec::<[u8; 2]>::new();
         // On failure the batches that still fit are added.
         let _ = room.try_reserve_exact(n_values);
         drop(std::hint::black_box(room));

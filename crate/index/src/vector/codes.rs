@@ -2,15 +2,16 @@
 //!
 //! A row `v` is stored as integers `q` with `v ≈ scale · q`, and with its residual norm `‖v − scale · q‖`. By Cauchy and
 //! Schwarz that norm bounds the error of a score by codes. So a scan by codes excludes rows that cannot be among the
-//! nearest, the others are scored by `f32`, and the result equals that of the exact scan.
+//! nearest, the others are scored by all their bits ([`super::rows`]), and the result equals that of a scan by all bits.
 //!
 //! Sums are of integers, so they are the same natively and in wasm in any order. The query has sixteen bits, since SIMD
-//! adds products of eight and sixteen bits in pairs, and its rounding error is then negligible. Derived from the `f32`
-//! rows when they arrive, in about a microsecond per row of 384, and never stored.
+//! adds products of eight and sixteen bits in pairs, and its rounding error is then negligible.
+
+use std::ops::Range;
 
 use document::Slice as _;
 
-use super::products::{self, dot};
+use super::products::{self, MAX_DIMS, dot};
 
 /// Largest code.
 const TOP: f32 = 127.0;
@@ -39,31 +40,23 @@ impl Codes {
         Self { n_dims, codes, rows: Vec::with_capacity(n_rows), longest: 0.0 }
     }
 
-    /// The codes of rows of `n_dims` finite numbers each.
-    #[cfg(test)]
-    pub fn of(values: &[f32], n_dims: usize) -> Self {
-        let mut codes = Self::with_capacity(n_dims, values.len() / n_dims.max(1));
-        codes.extend(values);
-        codes
+    /// The scale of a row that is to have codes, at least one value not 0.
+    pub fn scale_of(row: &[f32]) -> f32 {
+        largest(row) / TOP
     }
 
-    /// Adds rows of finite numbers.
-    pub fn extend(&mut self, values: &[f32]) {
-        let mut left_over = vec![0.0; self.n_dims];
-        for row in values.chunks_exact(self.n_dims.max(1)) {
-            let largest = largest(row);
-            let scale = largest / TOP;
-            let inverse = if largest > 0.0 { TOP / largest } else { 0.0 };
-            self.codes.extend(row.iter().map(|value| nearest_code(value * inverse)));
-            let start = self.codes.len() - row.len();
-            let kept = self.codes.slice(start..);
-            for ((left, value), &code) in left_over.iter_mut().zip(row).zip(kept) {
-                *left = value - scale * f32::from(code);
-            }
-            let error = dot(&left_over, &left_over).sqrt();
-            self.longest = self.longest.max(dot(row, row).sqrt() + error);
-            self.rows.push(Row { scale, error });
-        }
+    /// Adds a row with its residual norm and its norm.
+    pub fn push(&mut self, codes: &[i8], scale: f32, error: f32, length: f32) {
+        self.codes.extend_from_slice(codes);
+        self.rows.push(Row { scale, error });
+        self.longest = self.longest.max(length + error);
+    }
+
+    /// Some of the rows.
+    pub fn part(&self, rows: Range<usize>) -> Self {
+        let values = rows.start.saturating_mul(self.n_dims)..rows.end.saturating_mul(self.n_dims);
+        let (codes, rows) = (self.codes.slice(values).to_vec(), self.rows.slice(rows).to_vec());
+        Self { codes, rows, ..*self }
     }
 
     /// Adds the rows of others.
@@ -71,6 +64,11 @@ impl Codes {
         self.codes.extend_from_slice(&other.codes);
         self.rows.extend_from_slice(&other.rows);
         self.longest = self.longest.max(other.longest);
+    }
+
+    /// Dimension of the rows.
+    pub fn n_dims(&self) -> usize {
+        self.n_dims
     }
 
     /// Number of rows.
@@ -86,10 +84,11 @@ impl Codes {
     }
 
     /// Rows decoded in another worker, without residual norms: enough to build a graph. `None` if the codes are not rows
-    /// of `n_dims` for each scale, or a scale is not finite.
+    /// of `n_dims` for each scale, there are more than [`MAX_DIMS`], or a scale is not finite.
     pub fn from_parts(n_dims: usize, codes: Vec<i8>, scales: Vec<f32>) -> Option<Self> {
-        let is_sound =
-            scales.len().checked_mul(n_dims) == Some(codes.len()) && scales.iter().all(|s| s.is_finite());
+        let is_sound = n_dims <= MAX_DIMS
+            && scales.len().checked_mul(n_dims) == Some(codes.len())
+            && scales.iter().all(|s| s.is_finite());
         let rows = scales.into_iter().map(|scale| Row { scale, error: f32::INFINITY }).collect();
         is_sound.then_some(Self { n_dims, codes, rows, longest: f32::INFINITY })
     }
@@ -146,7 +145,7 @@ impl Probe {
         let left_over: Vec<f32> =
             values.iter().zip(&codes).map(|(value, &code)| value - scale * f32::from(code)).collect();
         let length = dot(values, values).sqrt();
-        // Sixteen sums are added up in `dot`, each of n/16 products: no more than n/16 + 5 roundings in a row,
+        // Sixteen sums are added up in `dot_codes`, each of n/16 products: no more than n/16 + 5 roundings in a row,
         // and a few of the codes' own. Doubled, for the roundings of this bound.
         let n_roundings = values.len() as f32 / 16.0 + 16.0;
         let doubt = dot(&left_over, &left_over).sqrt() + 2.0 * n_roundings * f32::EPSILON * length;
@@ -163,65 +162,8 @@ fn largest(values: &[f32]) -> f32 {
     values.iter().fold(0.0, |largest, value| largest.max(value.abs()))
 }
 
-/// The integer nearest to a value in −127..=127. Adding 1.5 · 2²³ shifts the fraction out and leaves the integer in the
-/// lowest bits; three instructions with the same result on every processor.
-fn nearest_code(value: f32) -> i8 {
-    const SHIFT: f32 = 12_582_912.0;
-    ((value + SHIFT).to_bits() & 0xFF) as u8 as i8
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn naive(values: &[f32]) -> (Vec<i8>, f32) {
-        let largest = values.iter().map(|value| value.abs()).fold(0.0_f32, f32::max);
-        let inverse = if largest > 0.0 { 127.0 / largest } else { 0.0 };
-        let codes = values.iter().map(|value| (value * inverse).round_ties_even() as i8).collect();
-        (codes, largest / 127.0)
-    }
-
-    fn exact(a: &[f32], b: &[f32]) -> f64 {
-        a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
-    }
-
-    proptest! {
-        #[test]
-        fn codes_are_the_nearest_whole_numbers(row in prop::collection::vec(-2.0_f32..2.0, 1..70)) {
-            let codes = Codes::of(&row, row.len());
-            let (naive, scale) = naive(&row);
-            prop_assert_eq!(codes.row(0), Some((naive.as_slice(), scale)));
-            prop_assert_eq!(codes.row(1), None);
-        }
-
-        #[test]
-        fn no_exact_score_lies_further_away_than_is_said(
-            query in prop::collection::vec(-1.0_f32..1.0, 33),
-            values in prop::collection::vec(-1.0_f32..1.0, 33 * 4),
-            size in prop::sample::select(vec![1e-6_f32, 1.0, 1e6]),
-        ) {
-            let values: Vec<f32> = values.iter().map(|value| value * size).collect();
-            let codes = Codes::of(&values, query.len());
-            let scanned: Vec<(f32, f32)> = codes.scan(0, &Probe::new(&query)).collect();
-            prop_assert_eq!(scanned.len(), 4);
-            for (row, (score, doubt)) in values.chunks_exact(33).zip(scanned) {
-                prop_assert!((exact(row, &query) - f64::from(score)).abs() <= f64::from(doubt));
-                prop_assert!((dot(row, &query) - score).abs() <= doubt);
-                // The bound is of use: a hundredth of what the lengths would allow.
-                let most = (exact(row, row) * exact(&query, &query)).sqrt();
-                prop_assert!(f64::from(doubt) <= 0.02 * most + 1e-12);
-            }
-        }
-    }
-
-    #[test]
-    fn the_largest_numbers_do_not_overflow() {
-        let ones = vec![1.0_f32; 100_000];
-        let codes = Codes::of(&ones, ones.len());
-        let (score, doubt) = codes.scan(0, &Probe::new(&ones)).next().unwrap();
-        assert!((score - 100_000.0).abs() <= doubt, "{score} ± {doubt}");
-        assert_eq!(Codes::of(&[0.0; 4], 4).row(0), Some(([0_i8; 4].as_slice(), 0.0)));
+impl AsRef<Self> for Codes {
+    fn as_ref(&self) -> &Self {
+        self
     }
 }

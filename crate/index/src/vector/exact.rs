@@ -1,19 +1,17 @@
 //! Exact search: a scan over all vectors.
 //!
-//! In two passes: by codes of eight bits, which exclude nearly all rows (see [`super::codes`]), then by `f32` over the
-//! rest, slightly more than `k`. The result equals that of a scan by `f32` alone to the last bit, in a third to a sixth
-//! of its time: ten of 50,000 rows of 384 take 1.5 ms natively (`f32` alone 3.6 to 4.9) and 1.0 ms in wasm (5.9); see
-//! `examples/vectors.rs`.
+//! In two passes: by codes of eight bits, which exclude nearly all rows (see [`super::codes`]), then by all sixteen over
+//! the rest, slightly more than `k`. The result equals that of a scan by sixteen bits alone to the last bit.
 //!
-//! The scalar product adds in sixteen running sums, which the compiler turns into SIMD natively and in wasm
-//! alike; the order of additions is fixed, so both give the same bits.
+//! Sums are of integers, or of `f32` in sixteen running sums, which the compiler turns into SIMD natively and in wasm alike;
+//! the order of additions is fixed, so both give the same bits. Times: `examples/vectors.rs`, and [`super::AUTO_GRAPH_FROM`].
 
 use std::ops::Range;
 
 use document::{ChunkId, DocumentIdx};
 
 use super::codes::Probe;
-use super::products::dot;
+use super::rows::VectorRow;
 use super::top::TopK;
 use super::{Neighbour, QueryVector, VectorIndex};
 use crate::library::{Entry, Index};
@@ -77,12 +75,10 @@ pub fn scan<'a>(
     // Lower bounds of the k best scores; a row whose upper bound is lower is not among them.
     let mut least = TopK::new(k);
     let mut bar = f32::NEG_INFINITY;
-    let mut candidates: Vec<(f32, (DocumentIdx, ChunkId), &[f32])> = Vec::new();
+    let mut candidates: Vec<(f32, (DocumentIdx, ChunkId), VectorRow<'_>)> = Vec::new();
     for Rows { document, entry, range } in rows {
         let vectors = entry.vectors();
-        if vectors.fingerprint() != Some(query.fingerprint)
-            || vectors.n_dims().is_none_or(|n_dims| n_dims as usize != query.values.len())
-        {
+        if vectors.fingerprint() != Some(query.fingerprint) || vectors.n_dims() != Some(query.values.len()) {
             continue;
         }
         let chunks = entry.segment().embeddable();
@@ -91,24 +87,25 @@ pub fn scan<'a>(
             if start >= end {
                 continue;
             }
-            let scores = block.codes.scan(start - block.start, &probe);
+            let scores = block.rows.codes().scan(start - block.start, &probe);
             for (row, (score, doubt)) in (start..end).zip(scores) {
                 let most = score + doubt;
                 if most < bar {
                     continue;
                 }
-                let Some((&chunk, values)) = chunks.get(row).zip(vectors.row(row)) else { break };
+                let stored = block.rows.row(row - block.start);
+                let Some((&chunk, stored)) = chunks.get(row).zip(stored) else { break };
                 if keep(document, chunk) {
                     least.push(score - doubt, ());
                     bar = least.worst().unwrap_or(f32::NEG_INFINITY);
-                    candidates.push((most, (document, chunk), values));
+                    candidates.push((most, (document, chunk), stored));
                 }
             }
         }
     }
-    for (most, at, values) in candidates {
-        if most >= bar {
-            top.push(dot(query.values, values), at);
+    for (most, at, row) in candidates {
+        if let Some(score) = row.dot(query.values).filter(|_| most >= bar) {
+            top.push(score, at);
         }
     }
 }

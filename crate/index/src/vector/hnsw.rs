@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use document::{ChunkId, DocumentIdx};
 
-use super::batch::{CodeBlock, VectorBatch, Vectors};
-use super::codes::{Codes, Probe};
+use super::batch::{Block, Extent, Vectors};
+use super::codes::Probe;
 use super::exact::{Exact, Rows, all_rows, neighbours, scan};
 use super::links::{HnswParams, Links};
-use super::products::dot;
+use super::rows::{VectorRow, VectorRows};
 use super::top::TopK;
 use super::{Neighbour, QueryVector, VectorIndex};
 use crate::codec;
@@ -36,7 +36,7 @@ const EAGER: usize = 4;
 #[derive(Clone, Debug)]
 pub struct HnswSource {
     fingerprint: String,
-    n_dims: u32,
+    n_dims: usize,
     /// By document.
     vectors: Vec<Vectors>,
 }
@@ -59,13 +59,13 @@ impl HnswSource {
 
     /// Builds the graph: seconds for thousands, minutes for a hundred thousand.
     pub fn build(self, params: HnswParams) -> Hnsw {
-        let codes: Vec<Arc<Codes>> = self.blocks().map(|block| Arc::clone(&block.codes)).collect();
-        Hnsw::new(self, Links::build(&codes, params), params)
+        let blocks: Vec<Arc<VectorRows>> = self.blocks().map(|block| Arc::clone(&block.rows)).collect();
+        Hnsw::new(self, Links::build(&blocks, params), params)
     }
 
     /// The codes of the vectors as bytes, for [`link`] in another worker.
     pub fn encode(&self) -> Vec<u8> {
-        codec::links::encode_points(self.n_dims as usize, self.blocks().map(|block| block.codes.as_ref()))
+        codec::links::encode_points(self.n_dims, self.blocks().map(|block| block.rows.codes()))
     }
 
     /// The graph, with the links that [`link`] made of [`Self::encode`].
@@ -83,7 +83,7 @@ impl HnswSource {
     }
 
     /// The blocks in row order.
-    fn blocks(&self) -> impl Iterator<Item = &CodeBlock> + Clone {
+    fn blocks(&self) -> impl Iterator<Item = &Block> + Clone {
         self.vectors.iter().flat_map(Vectors::blocks)
     }
 }
@@ -102,20 +102,22 @@ pub fn link(points: &[u8], params: HnswParams) -> Result<Vec<u8>, Error> {
 pub struct Hnsw {
     source: HnswSource,
     links: Links,
-    blocks: Vec<Arc<Codes>>,
-    batches: Vec<Arc<VectorBatch>>,
+    blocks: Vec<Arc<VectorRows>>,
+    extents: Vec<Arc<Extent>>,
     /// By node.
     places: Vec<NodeLocation>,
     params: HnswParams,
 }
 
-/// Location of a node's vector (batch and row) and of its codes (block and row).
+/// Location of a node's vector: its extent, and its block and row there.
 #[derive(Clone, Copy, Debug)]
 struct NodeLocation {
-    batch: u32,
-    row: u32,
+    extent: u32,
     block: u32,
-    code_row: u32,
+    /// Row in the block.
+    row: u32,
+    /// Row in the document.
+    document_row: u32,
 }
 
 impl Hnsw {
@@ -125,25 +127,24 @@ impl Hnsw {
     }
 
     fn new(source: HnswSource, links: Links, params: HnswParams) -> Self {
-        let (mut batches, mut blocks, mut by_row) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut extents, mut blocks, mut by_row) = (Vec::new(), Vec::new(), Vec::new());
         for vectors in &source.vectors {
             for block in vectors.blocks() {
-                for (code_row, row) in (0_u32..).zip(block.start..block.end()) {
-                    let Some((batch, row)) = vectors.locate(row) else { continue };
-                    let (batch, row, block) = (batches.len() + batch, row, blocks.len());
+                for (row, document_row) in (0_u32..).zip(block.start..block.end()) {
+                    let Some(extent) = vectors.extent_of(document_row) else { continue };
                     by_row.push(NodeLocation {
-                        batch: narrow(batch),
-                        row: narrow(row),
-                        block: narrow(block),
-                        code_row,
+                        extent: narrow(extents.len() + extent),
+                        block: narrow(blocks.len()),
+                        row,
+                        document_row: narrow(document_row),
                     });
                 }
-                blocks.push(Arc::clone(&block.codes));
+                blocks.push(Arc::clone(&block.rows));
             }
-            batches.extend(vectors.batches().iter().cloned());
+            extents.extend(vectors.extents().iter().cloned());
         }
         let places = links.rows().iter().filter_map(|&row| by_row.get(row as usize).copied()).collect();
-        Self { source, links, blocks, batches, places, params }
+        Self { source, links, blocks, extents, places, params }
     }
 
     /// The model that made the vectors.
@@ -156,23 +157,23 @@ impl Hnsw {
         codec::links::encode_links(&self.links)
     }
 
-    /// Coverage of a snapshot by the graph. Linear in the batches.
+    /// Coverage of a snapshot by the graph. Linear in the extents.
     pub fn coverage(&self, index: &Index) -> Coverage {
-        let numbers: HashMap<*const VectorBatch, usize> = match self.places.is_empty() {
+        let numbers: HashMap<*const Extent, usize> = match self.places.is_empty() {
             true => HashMap::new(),
-            false => self.batches.iter().map(Arc::as_ptr).zip(0..).collect(),
+            false => self.extents.iter().map(Arc::as_ptr).zip(0..).collect(),
         };
         let mut coverage =
-            Coverage { documents: vec![None; self.batches.len()], unlinked: Vec::new(), n_linked: 0 };
+            Coverage { documents: vec![None; self.extents.len()], unlinked: Vec::new(), n_linked: 0 };
         for (document, entry) in index.iter() {
-            for batch in entry.vectors().batches() {
-                match numbers.get(&Arc::as_ptr(batch)).and_then(|&number| coverage.documents.get_mut(number))
-                {
+            for extent in entry.vectors().extents() {
+                let number = numbers.get(&Arc::as_ptr(extent));
+                match number.and_then(|&number| coverage.documents.get_mut(number)) {
                     Some(place) => {
                         *place = Some(document);
-                        coverage.n_linked += batch.n_rows();
+                        coverage.n_linked += extent.n_rows();
                     }
-                    None => coverage.unlinked.push((document, batch.start() as usize..batch.end())),
+                    None => coverage.unlinked.push((document, extent.rows())),
                 }
             }
         }
@@ -192,7 +193,7 @@ impl Hnsw {
     /// Distance of a node to a query.
     fn distance(&self, node: u32, probe: &Probe) -> Option<f32> {
         let place = self.places.get(node as usize)?;
-        let score = self.blocks.get(place.block as usize)?.score(place.code_row as usize, probe)?;
+        let score = self.blocks.get(place.block as usize)?.codes().score(place.row as usize, probe)?;
         Some(-score)
     }
 }
@@ -200,7 +201,7 @@ impl Hnsw {
 /// Coverage of a snapshot by a graph: the nodes still in the snapshot, and the rows not in the graph.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// By batch of the graph its document, if still in the snapshot.
+    /// By extent of the graph its document, if still in the snapshot.
     documents: Vec<Option<DocumentIdx>>,
     /// Rows that are not in the graph.
     unlinked: Vec<(DocumentIdx, Range<usize>)>,
@@ -248,8 +249,8 @@ impl HnswView<'_> {
             let found = graph.links.walk(breadth, &distance);
             let kept: Vec<_> = found.iter().filter_map(|near| self.kept(near.node, keep)).collect();
             if kept.len() >= k {
-                for (at, values) in kept {
-                    top.push(dot(query.values, values), at);
+                for (at, row) in kept {
+                    top.push(row.dot(query.values).unwrap_or(f32::NEG_INFINITY), at);
                 }
                 return true;
             }
@@ -265,13 +266,13 @@ impl HnswView<'_> {
         &self,
         node: u32,
         keep: &dyn Fn(DocumentIdx, ChunkId) -> bool,
-    ) -> Option<((DocumentIdx, ChunkId), &[f32])> {
+    ) -> Option<((DocumentIdx, ChunkId), VectorRow<'_>)> {
         let place = self.graph.places.get(node as usize)?;
-        let document = self.coverage.documents.get(place.batch as usize).copied().flatten()?;
-        let batch = self.graph.batches.get(place.batch as usize)?;
+        let document = self.coverage.documents.get(place.extent as usize).copied().flatten()?;
         let chunks = self.index.get(document)?.segment().embeddable();
-        let chunk = *chunks.get(batch.start() as usize + place.row as usize)?;
-        keep(document, chunk).then_some(((document, chunk), batch.row(place.row as usize)?))
+        let chunk = *chunks.get(place.document_row as usize)?;
+        let row = self.graph.blocks.get(place.block as usize)?.row(place.row as usize)?;
+        keep(document, chunk).then_some(((document, chunk), row))
     }
 
     fn unlinked(&self) -> impl Iterator<Item = Rows<'_>> {
@@ -295,7 +296,7 @@ impl VectorIndex for HnswView<'_> {
     ) -> Vec<Neighbour> {
         let mut top = TopK::new(k);
         let is_of_graph = query.fingerprint == self.graph.source.fingerprint
-            && query.values.len() == self.graph.source.n_dims as usize;
+            && query.values.len() == self.graph.source.n_dims;
         if is_of_graph && self.walk(query, k, keep, &mut top) {
             scan(self.unlinked(), query, k, keep, &mut top);
         } else {

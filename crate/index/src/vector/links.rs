@@ -63,13 +63,13 @@ pub struct NodeDistance {
 }
 
 impl Links {
-    /// Links the rows of some batches, counted through.
-    pub fn build(batches: &[Arc<Codes>], params: HnswParams) -> Self {
-        let rows = |codes: &Arc<Codes>| {
+    /// Links the rows of some blocks, counted through.
+    pub fn build<C: AsRef<Codes> + Send + Sync>(blocks: &[Arc<C>], params: HnswParams) -> Self {
+        let rows = |codes: &Arc<C>| {
             let codes = Arc::clone(codes);
-            (0..codes.n_rows()).map(move |row| Node { codes: Arc::clone(&codes), row })
+            (0..(*codes).as_ref().n_rows()).map(move |row| Node { codes: Arc::clone(&codes), row })
         };
-        let nodes: Vec<Node> = batches.iter().flat_map(rows).collect();
+        let nodes: Vec<Node<C>> = blocks.iter().flat_map(rows).collect();
         if nodes.is_empty() || u32::try_from(nodes.len()).is_err() {
             return Self::default();
         }
@@ -206,22 +206,33 @@ fn read_links(stored: &[u8], rows: Vec<u32>) -> Option<Links> {
 }
 
 /// A row as a point of the builder.
-#[derive(Clone)]
-struct Node {
-    codes: Arc<Codes>,
+struct Node<C> {
+    codes: Arc<C>,
     row: usize,
 }
 
-impl Point for Node {
+impl<C: AsRef<Codes>> Node<C> {
+    fn row(&self) -> Option<(&[i8], f32)> {
+        (*self.codes).as_ref().row(self.row)
+    }
+}
+
+impl<C> Clone for Node<C> {
+    fn clone(&self) -> Self {
+        Self { codes: Arc::clone(&self.codes), row: self.row }
+    }
+}
+
+impl<C: AsRef<Codes> + Send + Sync> Point for Node<C> {
     fn distance(&self, other: &Self) -> f32 {
-        match (self.codes.row(self.row), other.codes.row(other.row)) {
+        match (self.row(), other.row()) {
             (Some(a), Some(b)) => distance(a, b),
             _ => f32::MAX,
         }
     }
 }
 
-impl Serialize for Node {
+impl<C> Serialize for Node<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_unit()
     }

@@ -6,6 +6,12 @@
 //! validates a module before it runs. The `f32` product has a fixed order of additions, so it is bit-identical natively
 //! and in wasm.
 
+/// Steps of the rest of a value in a step of its code.
+pub const STEPS: i16 = 254;
+
+/// Maximum dimension of a row, so that sums of products of codes fit 31 bits.
+pub const MAX_DIMS: usize = 1 << 16;
+
 /// Scalar product of two rows of codes, over the shorter length.
 #[inline]
 pub fn narrow(a: &[i8], b: &[i8]) -> i32 {
@@ -24,10 +30,12 @@ pub fn wide(a: &[i16], b: &[i8]) -> i32 {
     blocks::wide(a_blocks, b_blocks) + rest
 }
 
+/// Running sums of the products of `f32`.
+const LANES: usize = 16;
+
 /// Scalar product over the shorter length; for unit vectors the cosine. It adds in sixteen running sums, which the
 /// compiler vectorises.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
-    const LANES: usize = 16;
     let mut sums = [0.0_f32; LANES];
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (b_chunks, b_rest) = b.as_chunks::<LANES>();
@@ -40,6 +48,30 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     for (a, b) in a_rest.iter().zip(b_rest) {
         rest += a * b;
     }
+    sum_of_lanes(sums) + rest
+}
+
+/// Scalar product of a vector and a row's values in steps of the rest, over the shortest length; the additions are those of
+/// [`dot`].
+pub fn dot_codes(a: &[f32], codes: &[i8], rests: &[i8]) -> f32 {
+    let value = |code: i8, rest: i8| f32::from(i16::from(code) * STEPS + i16::from(rest));
+    let mut sums = [0.0_f32; LANES];
+    let (a_chunks, a_rest) = a.as_chunks::<LANES>();
+    let (code_chunks, code_rest) = codes.as_chunks::<LANES>();
+    let (rest_chunks, rest_rest) = rests.as_chunks::<LANES>();
+    for ((a, codes), rests) in a_chunks.iter().zip(code_chunks).zip(rest_chunks) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * value(codes[lane], rests[lane]);
+        }
+    }
+    let mut rest = 0.0;
+    for ((a, &code), &below) in a_rest.iter().zip(code_rest).zip(rest_rest) {
+        rest += a * value(code, below);
+    }
+    sum_of_lanes(sums) + rest
+}
+
+fn sum_of_lanes(mut sums: [f32; LANES]) -> f32 {
     let mut width = LANES / 2;
     while width > 0 {
         for lane in 0..width {
@@ -47,7 +79,7 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
         }
         width /= 2;
     }
-    sums[0] + rest
+    sums[0]
 }
 
 /// Products per step.
@@ -139,6 +171,17 @@ mod tests {
     use super::*;
 
     proptest! {
+        #[test]
+        fn values_in_two_parts_are_multiplied_as_whole_ones(
+            values in prop::collection::vec((-1.0_f32..1.0, any::<i8>(), any::<i8>()), 0..70),
+        ) {
+            let query: Vec<f32> = values.iter().map(|(value, _, _)| *value).collect();
+            let (codes, rests): (Vec<i8>, Vec<i8>) = values.iter().map(|&(_, code, rest)| (code, rest)).unzip();
+            let whole = |code: i8, rest: i8| f32::from(code) * 254.0 + f32::from(rest);
+            let whole: Vec<f32> = codes.iter().zip(&rests).map(|(&code, &rest)| whole(code, rest)).collect();
+            prop_assert_eq!(dot_codes(&query, &codes, &rests), dot(&query, &whole));
+        }
+
         #[test]
         fn blocks_and_rest_make_the_sum(values in prop::collection::vec((-30_000_i16..=30_000, -127_i8..=127), 0..140)) {
             let (a, b): (Vec<i16>, Vec<i8>) = values.into_iter().unzip();

@@ -1,4 +1,4 @@
-//! Fast ways against the slow one: every vector, by `f32`, sorted.
+//! Fast ways against the slow one: every vector, by all its bits, sorted.
 
 use std::sync::Arc;
 
@@ -72,8 +72,8 @@ pub fn document(digest: &str, n_chunks: usize) -> Arc<Segment> {
 }
 
 /// Vectors of a document from `start` on.
-pub fn batch(digest: &str, start: usize, rows: &[Vec<f32>]) -> Arc<VectorBatch> {
-    Arc::new(VectorBatch::new(digest, "m", u32::try_from(start).unwrap(), rows).unwrap())
+pub fn batch(digest: &str, start: usize, rows: &[Vec<f32>]) -> VectorBatch {
+    VectorBatch::new(digest, "m", u32::try_from(start).unwrap(), rows).unwrap()
 }
 
 /// An index of a few documents that share the vectors evenly, in batches.
@@ -83,13 +83,13 @@ pub fn index_of(rows: &[Vec<f32>], n_documents: usize) -> Index {
         let digest = format!("d{at}");
         index.insert(document(&digest, rows.len()));
         for (nth, some) in rows.chunks(32).enumerate() {
-            index.add_vectors(batch(&digest, nth * 32, some)).unwrap();
+            index.add_vectors(&batch(&digest, nth * 32, some)).unwrap();
         }
     }
     index
 }
 
-/// Every vector by `f32`, sorted.
+/// Every vector by all its bits, sorted.
 pub fn naive(
     index: &Index,
     query: &[f32],
@@ -99,9 +99,9 @@ pub fn naive(
     let mut all = Vec::new();
     for (document, entry) in index.iter() {
         for (row, &chunk) in entry.segment().embeddable().iter().enumerate() {
-            let Some(values) = entry.vectors().row(row) else { continue };
+            let Some(row) = entry.vectors().row(row) else { continue };
             if keep(document, chunk) {
-                all.push(Neighbour { document, chunk, score: dot(query, values) });
+                all.push(Neighbour { document, chunk, score: row.dot(query).unwrap() });
             }
         }
     }
@@ -119,7 +119,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn the_scan_by_codes_is_the_scan_by_f32(
+    fn the_scan_by_codes_is_the_scan_by_all_bits(
         seed in any::<u64>(),
         n in 1_usize..700,
         n_dims in 1_usize..70,
@@ -143,36 +143,36 @@ proptest! {
 
 proptest! {
     #[test]
-    fn codes_of_batches_in_any_order_are_those_of_all_rows(
+    fn rows_of_batches_in_any_order_are_all_rows(
         ends in prop::collection::btree_set(1_usize..90, 1..8),
         order in any::<u64>(),
     ) {
         let n = *ends.last().unwrap();
         let rows = Numbers(order).scattered(n, 5);
         let starts: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
-        let mut batches: Vec<Arc<VectorBatch>> =
+        let mut batches: Vec<VectorBatch> =
             starts.iter().zip(&ends).map(|(&start, &end)| batch("d", start, &rows[start..end])).collect();
         batches.sort_by_key(|batch| u64::from(batch.start() + 1).wrapping_mul(order | 1) >> 7);
         let mut index = Index::default();
         index.insert(document("d", n));
         let mut snapshots = Vec::new();
         for batch in batches {
-            index.add_vectors(batch).unwrap();
+            index.add_vectors(&batch).unwrap();
             // Whoever holds on to the vectors of a moment must not see what comes later.
             let vectors = index.get(DocumentIdx(0)).unwrap().vectors().clone();
-            let n_rows: usize = vectors.blocks().iter().map(|block| block.codes.n_rows()).sum();
+            let n_rows: usize = vectors.blocks().iter().map(|block| block.rows.n_rows()).sum();
             prop_assert_eq!(n_rows, vectors.n_rows());
             snapshots.push((vectors, n_rows));
         }
         for (vectors, n_rows) in snapshots {
-            prop_assert_eq!(vectors.blocks().iter().map(|block| block.codes.n_rows()).sum::<usize>(), n_rows);
+            prop_assert_eq!(vectors.blocks().iter().map(|block| block.rows.n_rows()).sum::<usize>(), n_rows);
         }
         let vectors = index.get(DocumentIdx(0)).unwrap().vectors();
-        let whole = codes::Codes::of(&rows.concat(), 5);
+        let whole = VectorRows::of(&rows.concat(), 5);
         prop_assert_eq!(vectors.blocks().len(), 1);
-        prop_assert_eq!(vectors.blocks()[0].codes.as_ref(), &whole);
-        for (row, values) in rows.iter().enumerate() {
-            prop_assert_eq!(vectors.row(row), Some(values.as_slice()));
+        prop_assert_eq!(vectors.blocks()[0].rows.as_ref(), &whole);
+        for row in 0..n {
+            prop_assert_eq!(vectors.row(row), whole.row(row));
         }
     }
 }

@@ -46,10 +46,11 @@ impl<'a> Feedback<'a> {
         let mut n_rows = 0.0_f32;
         for candidate in &best {
             let Some((_, row)) = context.dense.nearest(candidate.document, candidate.chunk) else { continue };
-            mean.resize(row.len(), 0.0);
-            mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+            let values = row.to_vec();
+            mean.resize(values.len(), 0.0);
+            mean.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value);
             if first.is_empty() {
-                first = row.to_vec();
+                first = values;
             }
             n_rows += 1.0;
         }
@@ -89,10 +90,7 @@ impl<'a> Feedback<'a> {
             }
         }
         let row = context.dense.nearest(candidate.document, candidate.chunk).map(|(_, row)| row);
-        let near = |vector: &[f32]| match row {
-            Some(row) if row.len() == vector.len() => index::vector::dot(row, vector),
-            _ => f32::NAN,
-        };
+        let near = |vector: &[f32]| row.and_then(|row| row.dot(vector)).unwrap_or(f32::NAN);
         out.extend([words as f32, near(&self.mean), near(&self.best)]);
     }
 }

@@ -143,7 +143,7 @@ fn library(laws: &[Vec<(u8, u8)>]) -> Index {
             })
             .collect();
         if !vectors.is_empty() {
-            index.add_vectors(Arc::new(VectorBatch::new(&name, MODEL, 0, &vectors).unwrap())).unwrap();
+            index.add_vectors(&VectorBatch::new(&name, MODEL, 0, &vectors).unwrap()).unwrap();
         }
     }
     index

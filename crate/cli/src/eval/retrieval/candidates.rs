@@ -22,7 +22,7 @@ pub(super) fn embedded(index: &Index, query: &Query<'_>, options: &Options, n: u
             let digest = &entry.segment().document().digest;
             let start = u32::try_from(row).unwrap_or(u32::MAX);
             let batch = VectorBatch::new(digest, fingerprint, start, &[values.to_vec()]);
-            let added = batch.and_then(|batch| only.add_vectors(Arc::new(batch)));
+            let added = batch.and_then(|batch| only.add_vectors(&batch));
             added.ok().or_never("a vector of the index in its document's copy");
         }
     }

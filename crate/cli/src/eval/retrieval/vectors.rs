@@ -9,7 +9,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use ::index::{Index, VectorBatch};
@@ -60,7 +59,7 @@ pub(crate) fn add(
     fingerprint: &str,
 ) -> Result<(), Failure> {
     for batch in batches(document, members, passages, fingerprint)? {
-        index.add_vectors(Arc::new(batch)).map_err(engine::Error::from)?;
+        index.add_vectors(&batch).map_err(engine::Error::from)?;
     }
     Ok(())
 }
@@ -120,7 +119,7 @@ impl Kept {
                 && batch.fingerprint() == session.fingerprint()
                 && batch.start() as usize == rows.len()
             {
-                rows.extend(batch.rows().map(<[f32]>::to_vec));
+                rows.extend(batch.rows().iter().map(|row| row.to_vec()));
             }
         }
         let n_kept = rows.len();

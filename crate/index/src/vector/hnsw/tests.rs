@@ -24,7 +24,7 @@ fn recall(graph: &HnswView<'_>, index: &Index, seed: u64, k: usize, keep: &Keep)
             assert!(keep(near.document, near.chunk));
             let entry = index.get(near.document).unwrap();
             let row = entry.segment().embeddable().binary_search(&near.chunk).unwrap();
-            assert_eq!(near.score, dot(&values, entry.vectors().row(row).unwrap()));
+            assert_eq!(Some(near.score), entry.vectors().row(row).unwrap().dot(&values));
         }
         let exact: BTreeSet<_> = exact.iter().map(|near| (near.document, near.chunk)).collect();
         let found: BTreeSet<_> = found.iter().map(|near| (near.document, near.chunk)).collect();
@@ -52,9 +52,9 @@ fn finds_nearly_all_that_the_scan_finds_while_documents_come_and_go() {
     index.remove("d0").unwrap();
     let again = document("d3", 100);
     index.insert(again);
-    index.add_vectors(batch("d3", 0, &numbers.scattered(100, N_DIMS))).unwrap();
+    index.add_vectors(&batch("d3", 0, &numbers.scattered(100, N_DIMS))).unwrap();
     index.insert(document("new", 300));
-    index.add_vectors(batch("new", 0, &numbers.clustered(300, N_DIMS))).unwrap();
+    index.add_vectors(&batch("new", 0, &numbers.clustered(300, N_DIMS))).unwrap();
     let attached = graph.attach(&index).eager();
     assert_eq!(graph.coverage(&index).n_linked(), 1800);
     assert_eq!(attached.n_vectors(), 2200);
@@ -113,7 +113,7 @@ fn a_graph_linked_elsewhere_finds_the_same() {
     // Documents came and went while it was linked.
     index.remove("d1").unwrap();
     index.insert(document("new", 50));
-    index.add_vectors(batch("new", 0, &numbers.scattered(50, N_DIMS))).unwrap();
+    index.add_vectors(&batch("new", 0, &numbers.scattered(50, N_DIMS))).unwrap();
     let graph = source.clone().join(&links, PARAMS).unwrap();
     assert!(recall(&graph.attach(&index).eager(), &index, 5, 10, &|_, _| true) >= 0.97);
 
@@ -135,7 +135,7 @@ fn a_graph_linked_elsewhere_finds_the_same() {
 
 #[test]
 fn links_that_lead_nowhere_are_no_links() {
-    let good = Links::build(&[Arc::new(Codes::of(&[1.0, 0.0, 0.0, 1.0], 2))], PARAMS);
+    let good = Links::build(&[Arc::new(VectorRows::of(&[1.0, 0.0, 0.0, 1.0], 2))], PARAMS);
     let (rows, base, upper) = (good.rows().to_vec(), good.base().to_vec(), good.upper().to_vec());
     assert_eq!(Links::from_parts(rows.clone(), base.clone(), upper.clone()), Some(good));
     let mut astray = base.clone();
