@@ -131,7 +131,7 @@ fn touching(
     noted: impl Iterator<Item = PageId>,
 ) -> BTreeMap<PageId, Vec<ChunkId>> {
     let mut of_page: BTreeMap<PageId, Vec<ChunkId>> = noted.map(|page| (page, Vec::new())).collect();
-    let first_page = |range: &TextRange| layout.words.words_in(*range).first().map(|word| word.page);
+    let first_page = |range: &TextRange| layout.words.words_in(*range).next().map(|word| word.page);
     let last_page = |range: &TextRange| layout.words.words_in(*range).last().map(|word| word.page);
     for (at, parent) in parents.iter().enumerate() {
         let first = parent.ranges.first().and_then(first_page);

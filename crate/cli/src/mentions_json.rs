@@ -66,5 +66,5 @@ fn mention(layout: &Layout, range: TextRange) -> Map<String, Value> {
 
 /// The page on which a range begins, 1-based; `null` where the source has none.
 fn page(layout: &Layout, range: TextRange) -> Option<u32> {
-    layout.words.words_in(range).first().map(|word| word.page.0 + 1)
+    layout.words.words_in(range).next().map(|word| word.page.0 + 1)
 }

@@ -6,7 +6,7 @@ use ts_rs::TS;
 use crate::{Caveats, PageId, PageInfo, PlacedWord, Pt, Quad, Rect, Slice as _, Span, TextMap, TextRange};
 
 /// Layout of a document: its canonical text, and the structure of it as ranges.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     /// The pages, by [`PageId`]; empty for a source without pages.
     pub pages: Vec<PageInfo>,
@@ -57,7 +57,7 @@ impl Layout {
     /// The parts of a block by page, with the bounding box of its words there. Empty if no word has a position.
     pub fn parts(&self, block: &Block) -> Vec<(PageId, TextRange, Rect)> {
         let mut parts: Vec<(PageId, TextRange, Rect)> = Vec::new();
-        for &PlacedWord { range, page, rect } in self.words.words_in(block.range) {
+        for PlacedWord { range, page, rect } in self.words.words_in(block.range) {
             match parts.last_mut() {
                 Some((last_page, covered, bounds)) if *last_page == page => {
                     covered.end = range.end;

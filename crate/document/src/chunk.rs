@@ -6,7 +6,7 @@ use ts_rs::TS;
 use crate::{ChunkId, Diag, Layout, NoteId, SectionId, TextRange, Tree};
 
 /// A document ready to be indexed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// The file's name, as shown in citations.
     pub name: String,

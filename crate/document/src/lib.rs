@@ -1,6 +1,7 @@
 //! The vocabulary of Pincite: the data that the stages of the pipeline exchange.
 //!
-//! Plain data and the few accessors that keep it consistent; no algorithm, no file format, no JavaScript.
+//! Plain data and the few accessors that keep it consistent; no algorithm, no JavaScript, and no file format but that of the
+//! words' positions, which are so many that memory has them as they are stored ([`TextMap`]).
 //! Stages depend on this crate (and on `text`), never on each other:
 //!
 //! ```text
@@ -16,6 +17,7 @@ mod allowance;
 mod block;
 mod caveat;
 mod chunk;
+pub mod cursor;
 mod decision;
 mod diag;
 mod edition;
@@ -28,6 +30,7 @@ mod reference;
 mod section;
 mod span;
 mod steps;
+mod text_map;
 
 pub use allowance::Allowance;
 pub use block::{Block, BlockKind, BlockStyle, Furniture, FurnitureKind, Layout, NoteMark, Role};
@@ -45,5 +48,6 @@ pub use page::{
 };
 pub use reference::{Cite, CrossReference, DefinedTerm, Definition, Entity, EntityKind, TermKind};
 pub use section::{Label, Note, Section, Tree};
-pub use span::{PlacedWord, Span, TextMap, TextRange};
+pub use span::{PlacedWord, Span, TextRange};
 pub use steps::{Pace, Paced, Step, Steps, at_once};
+pub use text_map::{TextMap, Words};

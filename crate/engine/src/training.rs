@@ -91,8 +91,7 @@ impl Library {
     fn place(&self, candidate: &Candidate) -> Option<(String, PageSpan)> {
         let (document, ranges) = self.passage(candidate.document, candidate.chunk)?;
         let whole = TextRange { start: ranges.first()?.start, end: ranges.last()?.end };
-        let words = document.layout.words.words_in(whole);
-        let page = words.first().map(|word| word.page);
+        let page = document.layout.words.words_in(whole).next().map(|word| word.page);
         let span = Span { page, range: whole, quads: Vec::new() };
         Some((document.digest.clone(), PageSpan::from(span)))
     }

@@ -24,7 +24,7 @@ fn now() -> Instant {
 fn main() {
     let n_pages = std::env::args().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(400);
     let document = document(n_pages);
-    println!("{} words, {} chunks", document.layout.words.words().len(), document.chunks.len());
+    println!("{} words, {} chunks", document.layout.words.n_words(), document.chunks.len());
     let start = now();
     let segment = Segment::new(document, AnalyzerKind::Default);
     println!("index:  {:.1} ms, {} terms", ms(start), segment.postings().n_terms());

@@ -320,8 +320,7 @@ fn size_of(page: &document::PageInfo) -> (f32, f32) {
 /// Number of the first page that some ranges touch, from 1.
 fn first_page(document: &Document, ranges: &[TextRange]) -> Option<u32> {
     let range = ranges.first()?;
-    let words = document.layout.words.words_in(*range);
-    words.first().map(|word| word.page.0 + 1)
+    document.layout.words.words_in(*range).next().map(|word| word.page.0 + 1)
 }
 
 fn numbers(values: impl Iterator<Item = usize>) -> ArrayRef {

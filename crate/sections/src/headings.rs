@@ -35,7 +35,7 @@ pub(crate) fn collect(layout: &Layout, outline: &[OutlineItem]) -> Vec<Heading> 
         let is_heading = block.kind == BlockKind::Heading && block.role != Role::Title;
         let may_be =
             matches!(block.kind, BlockKind::Paragraph | BlockKind::ListItem) && block.role == Role::Body;
-        let page = || layout.words.words_in(block.range).first().map(|word| word.page);
+        let page = || layout.words.words_in(block.range).next().map(|word| word.page);
         let named = (is_heading || may_be && text.len() <= MAX_OUTLINE_HEADING)
             .then(|| titles.level(text, page()))
             .flatten();

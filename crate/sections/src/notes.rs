@@ -29,7 +29,7 @@ fn gather(layout: &Layout) -> Vec<Note> {
     for (at, block) in layout.blocks.iter().enumerate().filter(|(_, block)| block.kind == BlockKind::Footnote)
     {
         let id = BlockId::from_idx(at);
-        let page = layout.words.words_in(block.range).first().map(|word| word.page);
+        let page = layout.words.words_in(block.range).next().map(|word| word.page);
         match (&block.marker, notes.last_mut()) {
             (None, Some(last)) if near(last.page, page) => last.blocks.push(id),
             (marker, _) => notes.push(Note {

@@ -1,6 +1,6 @@
 //! The samples are read as they were written: words, places, order, quotations.
 
-use document::BlockKind;
+use document::{BlockKind, PlacedWord};
 
 use crate::env::{TestSample, assert_none, bounds, iou, samples, words};
 
@@ -12,8 +12,9 @@ fn every_word_is_found_where_it_was_set() {
     let mut wrong = Vec::new();
     for TestSample { made, read } in samples() {
         let layout = &read.document.layout;
+        let all: Vec<PlacedWord> = layout.words.words().collect();
         for word in made.truth.words.iter().filter(|word| matches!(word.flow, "body" | "note")) {
-            let placed = layout.words.words().iter().filter(|placed| placed.page.idx() + 1 == word.page);
+            let placed = all.iter().filter(|placed| placed.page.idx() + 1 == word.page);
             let best = placed
                 .map(|placed| {
                     let rect = placed.rect;
@@ -162,8 +163,9 @@ fn running_heads_and_feet_are_kept_out_of_the_text() {
     let mut wrong = Vec::new();
     for TestSample { made, read } in samples() {
         let layout = &read.document.layout;
+        let all: Vec<PlacedWord> = layout.words.words().collect();
         for word in made.truth.words.iter().filter(|word| matches!(word.flow, "header" | "footer")) {
-            let in_text = layout.words.words().iter().any(|placed| {
+            let in_text = all.iter().any(|placed| {
                 let rect = placed.rect;
                 placed.page.idx() + 1 == word.page
                     && iou(word.bbox, [rect.x0, rect.y0, rect.x1, rect.y1]) > 0.3

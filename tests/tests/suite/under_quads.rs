@@ -8,7 +8,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use document::{Layout, Page, PageId, PdfText, Quad, Rect, TextRange, Visibility};
+use document::{Layout, Page, PageId, PdfText, PlacedWord, Quad, Rect, TextRange, Visibility};
 
 use crate::env::samples;
 
@@ -27,7 +27,7 @@ impl Dice {
 /// A passage of 4 to 30 words that lies in one block.
 fn passage(layout: &Layout, dice: &mut Dice) -> Option<TextRange> {
     let block = layout.blocks.get(dice.below(layout.blocks.len()))?;
-    let words = layout.words.words_in(block.range);
+    let words: Vec<PlacedWord> = layout.words.words_in(block.range).collect();
     if words.len() < 4 {
         return None;
     }

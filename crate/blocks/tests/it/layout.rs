@@ -73,7 +73,7 @@ fn lines_of_cjk_text_join_without_a_space() {
             "第一条证券监督管理机构应当向主管机关报送财务会计报告和其他有关资料以及其他的文件。"
         )]
     );
-    assert!(layout.words.words().iter().all(|word| word.range.len() <= 6), "placed character by character");
+    assert!(layout.words.words().all(|word| word.range.len() <= 6), "placed character by character");
 }
 
 const PROSE: [&str; 4] = [
@@ -320,7 +320,7 @@ fn a_page_printed_sideways_is_read_along_its_lines() {
     }
     let layout = doc.layout();
     assert_eq!(layout.text, "first line of it second line of it");
-    let first = layout.words.words()[0].rect;
+    let first = layout.words.words().next().unwrap().rect;
     assert!((first.x0 - 498.0).abs() < 0.01 && (first.y0 - 72.0).abs() < 0.01, "{first:?}");
 }
 

@@ -11,8 +11,8 @@ use document::{Pace, Slice as _};
 use xxhash_rust::xxh64::{Xxh64, xxh64};
 
 use super::FORMAT_VERSION;
-use super::cursor::Cursor;
 use crate::{Error, ErrorKind};
+use document::cursor::Cursor;
 
 const MAGIC: &[u8; 8] = b"pincite\0";
 /// Seed of the checksums.

@@ -1,10 +1,10 @@
 //! Messages between workers that build a graph: codes of vectors in one direction, links in the other. Never stored.
 
 use super::container;
-use super::cursor::{Cursor, put_all};
 use crate::Error;
 use crate::vector::codes::Codes;
 use crate::vector::links::Links;
+use document::cursor::{Cursor, put_all};
 
 const POINTS: &str = "points";
 const POINT_SECTIONS: [&str; 3] = ["meta", "scales", "codes"];

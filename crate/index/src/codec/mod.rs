@@ -10,7 +10,6 @@
 #![deny(clippy::indexing_slicing)]
 
 mod container;
-pub(crate) mod cursor;
 pub(crate) mod links;
 pub(crate) mod segment;
 pub(crate) mod vectors;

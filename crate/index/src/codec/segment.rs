@@ -2,18 +2,17 @@
 
 use document::{
     Block, BlockId, CaveatRange, Caveats, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark,
-    OrNever as _, Pace, Paced, PageId, PageInfo, PlacedWord, Rect, SectionId, Slice as _, TextMap, TextRange,
-    Tree, at_once,
+    OrNever as _, Pace, Paced, PageId, PageInfo, SectionId, Slice as _, TextMap, TextRange, Tree, at_once,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use text::AnalyzerKind;
 
 use super::container;
-use super::cursor::{Cursor, put_count, put_varint};
 use crate::lexical::postings::narrow;
 use crate::lexical::term_slots::TermSlots;
 use crate::{Error, Posting, Postings, Segment, UnitLength};
+use document::cursor::{Cursor, put_count, put_varint};
 
 const KIND: &str = "segment";
 const SECTIONS: [&str; 4] = ["meta", "text", "words", "postings"];
@@ -89,13 +88,13 @@ fn encode(segment: &Segment) -> Vec<u8> {
     // An empty section is refused when read.
     let meta = postcard::to_allocvec(&meta).ok().or_never("the stored form of plain data");
     let [meta_name, text_name, words_name, postings_name] = SECTIONS;
-    let (words, postings) = (words.words(), segment.postings());
-    let n_bytes = meta.len() + text.len() + bytes_of_words(words) + bytes_of_postings(postings);
+    let postings = segment.postings();
+    let n_bytes = meta.len() + text.len() + words.n_bytes() + bytes_of_postings(postings);
     let mut writer = container::Writer::new(KIND, SECTIONS.len(), n_bytes);
     writer.section(meta_name, |out| out.extend_from_slice(&meta));
     drop(meta);
     writer.section(text_name, |out| out.extend_from_slice(text.as_bytes()));
-    writer.section(words_name, |out| put_words(out, words));
+    writer.section(words_name, |out| words.encode(out));
     writer.section(postings_name, |out| put_postings(out, postings));
     writer.finish()
 }
@@ -104,9 +103,9 @@ async fn decode(bytes: &[u8], pace: &Pace) -> Result<Segment, Error> {
     let [meta, text, words, postings] = container::read_paced(bytes, KIND, SECTIONS, pace).await?;
     let text = str::from_utf8(text).map_err(|_| Error::damaged("text"))?.to_owned();
     pace.spend(text.len()).await;
-    let words = decode_words(words, pace).await.ok_or_else(|| Error::damaged("words"))?;
+    let words = TextMap::decode(words, &text, pace).await.ok_or_else(|| Error::damaged("words"))?;
     let postings = decode_postings(postings, pace).await.ok_or_else(|| Error::damaged("postings"))?;
-    let layout = Layout { text, words: TextMap::new(words), ..Layout::default() };
+    let layout = Layout { text, words, ..Layout::default() };
     let (document, analyzer, units) =
         read_meta(meta, layout, pace).await.ok_or_else(|| Error::damaged("meta"))?;
     let is_sound = units.len() == postings.n_units()
@@ -188,69 +187,6 @@ fn analyzer_of(code: u8) -> Option<AnalyzerKind> {
     }
 }
 
-/// Words in groups that share page, top and bottom (a line, mostly): `page y0 y1 n`, then for each word the
-/// gap from the end of the one before, its length, and its two edges.
-fn put_words(out: &mut Vec<u8>, words: &[PlacedWord]) {
-    put_count(out, words.len());
-    let mut end = 0_u32;
-    for group in words.chunk_by(on_one_line) {
-        let Some(&PlacedWord { page, rect, .. }) = group.first() else { continue };
-        put_varint(out, page.0);
-        out.extend_from_slice(&rect.y0.to_le_bytes());
-        out.extend_from_slice(&rect.y1.to_le_bytes());
-        put_count(out, group.len());
-        for word in group {
-            put_varint(out, zigzag(i64::from(word.range.start) - i64::from(end)));
-            put_varint(out, word.range.end.wrapping_sub(word.range.start));
-            out.extend_from_slice(&word.rect.x0.to_le_bytes());
-            out.extend_from_slice(&word.rect.x1.to_le_bytes());
-            end = word.range.end;
-        }
-    }
-}
-
-/// Bytes that words take when stored, nearly: those of a long line that follow each other.
-fn bytes_of_words(words: &[PlacedWord]) -> usize {
-    words.len() * 11 + 8
-}
-
-pub(super) async fn decode_words(bytes: &[u8], pace: &Pace) -> Option<Vec<PlacedWord>> {
-    let mut cursor = Cursor::new(bytes);
-    let n_words = cursor.count()?;
-    let mut words = Vec::with_capacity(n_words);
-    let mut end = 0_u32;
-    while words.len() < n_words {
-        let n_before = cursor.n_left();
-        let page = PageId(cursor.varint()?);
-        let (y0, y1) = (cursor.f32()?, cursor.f32()?);
-        let n_group = cursor.count()?;
-        if n_group == 0 || n_group > n_words - words.len() {
-            return None;
-        }
-        for _ in 0..n_group {
-            let start = u32::try_from(i64::from(end) + unzigzag(cursor.varint()?)).ok()?;
-            end = start.checked_add(cursor.varint()?)?;
-            let (x0, x1) = (cursor.f32()?, cursor.f32()?);
-            words.push(PlacedWord { range: TextRange { start, end }, page, rect: Rect { x0, y0, x1, y1 } });
-        }
-        pace.spend(n_before - cursor.n_left()).await;
-    }
-    (cursor.n_left() == 0).then_some(words)
-}
-
-fn on_one_line(a: &PlacedWord, b: &PlacedWord) -> bool {
-    let same = |x: f32, y: f32| x.to_bits() == y.to_bits();
-    a.page == b.page && same(a.rect.y0, b.rect.y0) && same(a.rect.y1, b.rect.y1)
-}
-
-fn zigzag(value: i64) -> u32 {
-    ((value << 1) ^ (value >> 63)) as u32
-}
-
-fn unzigzag(value: u32) -> i64 {
-    i64::from(value >> 1) ^ -i64::from(value & 1)
-}
-
 /// Lengths of the units; the dictionary with what each term shares with the one before cut off; for each term
 /// its postings as `gap, frequency` (twice the text's, plus one where a header's follows).
 fn put_postings(out: &mut Vec<u8>, postings: &Postings) {
@@ -289,7 +225,8 @@ fn put_postings(out: &mut Vec<u8>, postings: &Postings) {
 
 /// Bytes that postings take when stored, nearly.
 fn bytes_of_postings(postings: &Postings) -> usize {
-    postings.entries.len() * 3 + postings.terms.len()
+    let of_terms = postings.terms.len() + postings.n_terms() * 3;
+    postings.entries.len() * 3 + of_terms + postings.lengths.len() * 4 + 8
 }
 
 pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Postings> {
@@ -362,7 +299,7 @@ async fn is_sound(document: &Document, pace: &Pace) -> bool {
     let is_chunk = |id: &ChunkId| id.idx() < chunks.len();
     let is_block = |id: &BlockId| id.idx() < blocks.len();
     let is_section = |id: SectionId| id.idx() < sections.len();
-    all(words.words(), pace, |_, word| in_text(word.range) && on_page(word.page)).await
+    words.pages().all(on_page)
         && all(blocks, pace, |_, block| in_text(block.range)).await
         && all(marks, pace, |_, mark| {
             text.is_char_boundary(mark.at as usize) && mark.page.is_none_or(on_page)

@@ -4,12 +4,11 @@ use document::{
     Block, BlockId, BlockKind, BlockStyle, Caveat, CaveatRange, Caveats, Chunk, ChunkId, ChunkKind, Cite,
     CrossReference, DefinedTerm, Document, Entity, EntityKind, Furniture, FurnitureKind, Layout, LegalStatus,
     Note, NoteId, NoteMark, PageGeometry, PageId, PageInfo, PlacedWord, Rect, Role, Rotation, Section,
-    SectionId, TermKind, TextMap, TextRange, Tree, Withdrawn, at_once,
+    SectionId, TermKind, TextMap, TextRange, Tree, Withdrawn, at_once, cursor::put_varint,
 };
 use text::AnalyzerKind;
 
-use super::cursor::{Cursor, put_varint};
-use super::segment::{decode_postings, decode_words};
+use super::segment::decode_postings;
 use crate::{ErrorKind, Postings, Segment, UnitLength};
 
 const TEXT: &str = "规 Rule 1 says so.";
@@ -201,7 +200,8 @@ fn words_on_lines_of_one_top_or_one_bottom_or_in_each_other_keep_their_own() {
         document.layout.pages = vec![document.layout.pages[0].clone(); 2];
         document.layout.words = TextMap::new(placed.to_vec());
     });
-    assert_eq!(read.unwrap().document().layout.words.words(), placed);
+    let words: Vec<PlacedWord> = read.unwrap().document().layout.words.words().collect();
+    assert_eq!(words, placed);
 }
 
 #[test]
@@ -234,62 +234,6 @@ fn a_segment_is_written_into_room_that_is_made_once() {
     let stored = Segment::new(long, AnalyzerKind::Default).encode();
     let spare = stored.capacity() - stored.len();
     assert!(spare < stored.len() / 8, "{spare} bytes to spare of {}", stored.len());
-}
-
-#[test]
-fn varints_are_short_and_hold_32_bits() {
-    for (value, n_bytes) in
-        [(0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (u32::MAX - 1, 5), (u32::MAX, 5)]
-    {
-        let mut bytes = Vec::new();
-        put_varint(&mut bytes, value);
-        assert_eq!(bytes.len(), n_bytes, "{value}");
-        let mut cursor = Cursor::new(&bytes);
-        assert_eq!((cursor.varint(), cursor.n_left()), (Some(value), 0));
-    }
-    let too_large: [&[u8]; 4] = [&[], &[0x80], &[0xFF, 0xFF, 0xFF, 0xFF, 0x10], &[0x80; 6]];
-    for bytes in too_large {
-        assert_eq!(Cursor::new(bytes).varint(), None, "{bytes:?}");
-    }
-    assert_eq!(Cursor::new(&f32::NAN.to_le_bytes()).f32(), None);
-    assert_eq!(Cursor::new(&f32::INFINITY.to_le_bytes()).f32(), None);
-    assert_eq!((Cursor::new(&[2, 0, 0]).count(), Cursor::new(&[2, 0]).count()), (Some(2), None));
-}
-
-/// Bytes of words: how many, then groups of `page y0 y1 n` with words of `gap length x0 x1`.
-fn words(n_words: u8, groups: &[(u8, &[(u8, u8)])]) -> Vec<u8> {
-    let mut bytes = vec![n_words];
-    for (n, words) in groups {
-        bytes.push(0);
-        bytes.extend([0; 8]);
-        bytes.push(*n);
-        for (gap, len) in *words {
-            bytes.extend([*gap, *len]);
-            bytes.extend([0; 8]);
-        }
-    }
-    bytes
-}
-
-#[test]
-fn groups_of_words_hold_as_many_as_they_say() {
-    // A gap of zigzag: 2 is one byte on, 1 one byte back.
-    let decoded = |bytes: &[u8]| {
-        let words = at_once(async |pace| decode_words(bytes, pace).await)?;
-        Some(words.iter().map(|word| (word.range.start, word.range.end)).collect::<Vec<_>>())
-    };
-    assert_eq!(decoded(&words(2, &[(2, &[(0, 3), (2, 1)])])), Some(vec![(0, 3), (4, 5)]));
-    assert_eq!(decoded(&words(2, &[(1, &[(0, 3)]), (1, &[(1, 2)])])), Some(vec![(0, 3), (2, 4)]));
-    assert_eq!(decoded(&words(2, &[(2, &[(0, 5), (3, 1)])])), Some(vec![(0, 5), (3, 4)]));
-    let refused: [(&str, Vec<u8>); 4] = [
-        ("more in a group than are left", words(2, &[(1, &[(0, 3)]), (2, &[(0, 1), (0, 1)])])),
-        ("an empty group", words(1, &[(0, &[]), (1, &[(0, 1)])])),
-        ("a start before the text", words(1, &[(1, &[(1, 2)])])),
-        ("a byte too many", [words(1, &[(1, &[(0, 1)])]), vec![0]].concat()),
-    ];
-    for (name, bytes) in refused {
-        assert_eq!(decoded(&bytes), None, "{name}");
-    }
 }
 
 /// Bytes of postings of one unit: each term as what it shares with the one before, and the rest; one entry each.

@@ -11,12 +11,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use document::cursor::Cursor;
 use document::{OrNever as _, Slice as _};
 use instant_distance::{Builder, Point};
 use serde::{Serialize, Serializer};
 
 use super::codes::{Codes, distance};
-use crate::codec::cursor::Cursor;
 
 /// Parameters of building and searching a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use ::index::Index;
-use document::{Document, Hit, TextRange};
+use document::{Document, Hit, PlacedWord, TextRange};
 use engine::{GoldPlace, first_reached};
 use evaluate::ranking::Judgments;
 
@@ -58,7 +58,7 @@ fn read(document: &Document, hit: &Hit, left: &mut usize) -> Vec<TextRange> {
     let ranges = document.chunks.get(hit.chunk.idx()).map_or(&[][..], |chunk| &chunk.ranges);
     let mut read = Vec::with_capacity(ranges.len());
     for &range in ranges {
-        let words = document.layout.words.words_in(range);
+        let words: Vec<PlacedWord> = document.layout.words.words_in(range).collect();
         let n = words.len().min(*left);
         *left -= n;
         match n.checked_sub(1).and_then(|last| words.get(last)) {
@@ -77,9 +77,7 @@ mod tests {
     use std::sync::Arc;
 
     use ::index::Segment;
-    use document::{
-        Chunk, ChunkId, ChunkKind, DocumentIdx, Explanation, PageId, PlacedWord, Rect, SectionId, TextMap,
-    };
+    use document::{Chunk, ChunkId, ChunkKind, DocumentIdx, Explanation, PageId, Rect, SectionId, TextMap};
     use text::AnalyzerKind;
 
     use super::*;

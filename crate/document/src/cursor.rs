@@ -1,6 +1,7 @@
 //! Reading and writing binary numbers.
 
 /// A reader of bytes. Reads past the end give `None`.
+#[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
 }
@@ -14,6 +15,11 @@ impl<'a> Cursor<'a> {
     /// Number of bytes left.
     pub fn n_left(&self) -> usize {
         self.bytes.len()
+    }
+
+    /// The bytes left.
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// The next `n` bytes.
@@ -88,4 +94,29 @@ pub fn put_all<const N: usize>(numbers: impl ExactSizeIterator<Item = [u8; N]>) 
         *place = number;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn varints_are_short_and_hold_32_bits() {
+        for (value, n_bytes) in
+            [(0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (u32::MAX - 1, 5), (u32::MAX, 5)]
+        {
+            let mut bytes = Vec::new();
+            put_varint(&mut bytes, value);
+            assert_eq!(bytes.len(), n_bytes, "{value}");
+            let mut cursor = Cursor::new(&bytes);
+            assert_eq!((cursor.varint(), cursor.n_left()), (Some(value), 0));
+        }
+        let too_large: [&[u8]; 4] = [&[], &[0x80], &[0xFF, 0xFF, 0xFF, 0xFF, 0x10], &[0x80; 6]];
+        for bytes in too_large {
+            assert_eq!(Cursor::new(bytes).varint(), None, "{bytes:?}");
+        }
+        assert_eq!(Cursor::new(&f32::NAN.to_le_bytes()).f32(), None);
+        assert_eq!(Cursor::new(&f32::INFINITY.to_le_bytes()).f32(), None);
+        assert_eq!((Cursor::new(&[2, 0, 0]).count(), Cursor::new(&[2, 0]).count()), (Some(2), None));
+    }
 }
