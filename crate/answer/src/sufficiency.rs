@@ -10,10 +10,10 @@
 //! their passages in the library and without them, and recalibrated on questions in lay words, which share few words with
 //! their answers; the model of the similarities is fitted on those alone.
 //!
-//! The verdict is one of three answers ([`Answerability`]). That the documents are about something else is told well
-//! (AUROC .94 within one document, .79 between all but the right one and all, by five folds of documents), that they come
-//! near and do not say it hardly (.64 and .63): so a refusal is rare, and a doubt says that it is one. The probability is
-//! calibrated on documents that the model has not seen: `models/sufficiency.md`.
+//! The verdict is one of three answers ([`Answerability`]). Where passages were compared, that the documents are about
+//! something else is told well (AUROC .95 within one document, .82 between all but the right one and all, by five folds of
+//! documents), that they come near and do not say it less well (.84 and .77): so a refusal is rare, and a doubt says that
+//! it is one. The probability is calibrated on documents that the model has not seen: `models/sufficiency.md`.
 //!
 //! It cannot know that a passage with all the words says something else. Half of its errors on regulations are
 //! questions that a near copy of the missing passage answers (`pincite eval sufficiency`). Cost: the analysis of ten
@@ -46,8 +46,8 @@ pub(crate) struct Bounds {
 /// With vectors: .08 of the lay questions that the library of all documents answers are refused, .11 of those that one
 /// document does, and .85 of those that are asked of another document (dev, `models/lay_signals.py`).
 const BY_VECTORS: Bounds = Bounds { silent: 0.35, answers: 0.55 };
-/// Where passages were compared, by folds of documents: .12 of the lay questions that one document answers are refused, .09
-/// of those that the library of all does, .52 and .33 of the near misses, and .88 of those that are asked of another
+/// Where passages were compared, by folds of documents: .12 of the lay questions that one document answers are refused, .10
+/// of those that the library of all does, .59 and .41 of the near misses, and .90 of those that are asked of another
 /// document (`models/sufficiency.md`).
 const BY_COMPARISON: Bounds = Bounds { silent: 0.34, answers: 0.55 };
 /// By words alone: .07, .10 and .48 of the same.

@@ -40,27 +40,27 @@ pub const WORDS_AND_VECTORS: Model = Model {
 /// The same where passages were compared with the question.
 #[rustfmt::skip]
 pub const COMPARED: Model = Model {
-    intercept: -2.1630,
+    intercept: -2.1485,
     weights: [
         0.0, // covered
-        0.5573, // flat
-        -2.4344, // repeated
+        0.5738, // flat
+        -2.0674, // repeated
         0.0, // sentence
-        0.9317, // near
+        0.7932, // near
         0.0, // together
-        0.5679, // constraints
-        0.6390, // stands.together
+        0.5479, // constraints
+        1.0288, // stands.together
         0.0, // stands.rows
-        2.6823, // stands.saturated
-        1.9937, // stands.focus
-        -0.2256, // elsewhere
-        3.2332, // cosine
-        0.4275, // stands.cosine
-        1.1867, // cosine.best
-        6.4860, // similar.passage
-        2.6643, // similar.sentence
+        1.0447, // stands.saturated
+        2.3237, // stands.focus
+        -0.1954, // elsewhere
+        1.8514, // cosine
+        0.0, // stands.cosine
+        2.1228, // cosine.best
+        7.1173, // similar.passage
+        4.8581, // similar.sentence
         0.0, // similar.worst
-        7.2683, // similar.figure
+        6.9927, // similar.figure
     ],
 };
 
