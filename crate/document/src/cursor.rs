@@ -13,6 +13,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Number of bytes left.
+    #[inline]
     pub fn n_left(&self) -> usize {
         self.bytes.len()
     }
@@ -30,6 +31,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A fixed number of bytes.
+    #[inline]
     pub fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (head, tail) = self.bytes.split_first_chunk::<N>()?;
         self.bytes = tail;
@@ -52,7 +54,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// A `u32` as a varint: seven bits per byte, low bits first.
+    #[inline]
     pub fn varint(&mut self) -> Option<u32> {
+        // Most are short.
+        match self.bytes.split_first() {
+            Some((&byte, tail)) if byte < 0x80 => {
+                self.bytes = tail;
+                Some(u32::from(byte))
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    fn long_varint(&mut self) -> Option<u32> {
         let mut value = 0_u64;
         for shift in [0, 7, 14, 21, 28] {
             let (&byte, tail) = self.bytes.split_first()?;
@@ -66,6 +80,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A count of items of at least one byte each, at most the number of bytes left, so that it can be reserved.
+    #[inline]
     pub fn count(&mut self) -> Option<usize> {
         let count = self.varint()? as usize;
         (count <= self.n_left()).then_some(count)

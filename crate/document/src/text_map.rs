@@ -184,6 +184,7 @@ impl<'a> Words<'a> {
         Some(self.n_left)
     }
 
+    #[inline]
     fn read_word(&mut self) -> Option<PlacedWord> {
         let after = i64::from(self.end) + unzigzag(self.cursor.varint()?);
         let start = self.start.take().map_or_else(|| u32::try_from(after).ok(), Some)?;

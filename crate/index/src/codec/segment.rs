@@ -240,8 +240,8 @@ pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Posting
     postings.term_ends.reserve(n_terms);
     postings.entry_ends.reserve(n_terms);
     postings.slots = TermSlots::with_capacity(n_terms);
-    // A posting takes three bytes or so: making room as they come would copy all of them again and again.
-    postings.entries.reserve(cursor.n_left() / 3);
+    // A posting takes two bytes at least: making room as they come would copy all of them again and again.
+    postings.entries.reserve(cursor.n_left() / 2);
     let mut before = 0..0;
     for at in 0..n_terms {
         let n_before = cursor.n_left();
@@ -282,6 +282,8 @@ pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Posting
         postings.entry_ends.push(narrow(postings.entries.len()));
         pace.spend(n_before - cursor.n_left()).await;
     }
+    postings.entries.shrink_to_fit();
+    postings.terms.shrink_to_fit();
     (cursor.n_left() == 0).then_some(postings)
 }
 

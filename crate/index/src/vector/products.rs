@@ -54,22 +54,19 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// Scalar product of a vector and a row's values in steps of the rest, over the shortest length; the additions are those of
 /// [`dot`].
 pub fn dot_codes(a: &[f32], codes: &[i8], rests: &[i8]) -> f32 {
-    let value = |code: i8, rest: i8| f32::from(i16::from(code) * STEPS + i16::from(rest));
-    let mut sums = [0.0_f32; LANES];
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (code_chunks, code_rest) = codes.as_chunks::<LANES>();
     let (rest_chunks, rest_rest) = rests.as_chunks::<LANES>();
-    for ((a, codes), rests) in a_chunks.iter().zip(code_chunks).zip(rest_chunks) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * value(codes[lane], rests[lane]);
-        }
-    }
+    let sums = blocks::dot_codes(a_chunks.iter().zip(code_chunks).zip(rest_chunks));
     let mut rest = 0.0;
     for ((a, &code), &below) in a_rest.iter().zip(code_rest).zip(rest_rest) {
-        rest += a * value(code, below);
+        rest += a * f32::from(i16::from(code) * STEPS + i16::from(below));
     }
     sum_of_lanes(sums) + rest
 }
+
+/// Sixteen values of a vector, with the codes and rests that they are multiplied with.
+type Sixteen<'a> = ((&'a [f32; LANES], &'a [i8; LANES]), &'a [i8; LANES]);
 
 fn sum_of_lanes(mut sums: [f32; LANES]) -> f32 {
     let mut width = LANES / 2;
@@ -87,7 +84,18 @@ const BLOCK: usize = 32;
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod blocks {
-    use super::BLOCK;
+    use super::{BLOCK, LANES, STEPS, Sixteen};
+
+    #[inline]
+    pub fn dot_codes<'a>(chunks: impl Iterator<Item = Sixteen<'a>>) -> [f32; LANES] {
+        let mut sums = [0.0_f32; LANES];
+        for ((a, codes), rests) in chunks {
+            for lane in 0..LANES {
+                sums[lane] += a[lane] * f32::from(i16::from(codes[lane]) * STEPS + i16::from(rests[lane]));
+            }
+        }
+        sums
+    }
 
     #[inline]
     pub fn narrow(a: &[[i8; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
@@ -112,12 +120,47 @@ mod blocks {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod blocks {
     use core::arch::wasm32::{
-        i8x16, i16x8, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_extmul_high_i8x16,
-        i16x8_extmul_low_i8x16, i32x4_add, i32x4_dot_i16x8, i32x4_extadd_pairwise_i16x8, i32x4_extract_lane,
+        f32x4, f32x4_add, f32x4_convert_i32x4, f32x4_extract_lane, f32x4_mul, f32x4_splat, i8x16, i16x8,
+        i16x8_add, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_extmul_high_i8x16,
+        i16x8_extmul_low_i8x16, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8,
+        i32x4_extadd_pairwise_i16x8, i32x4_extend_high_i16x8, i32x4_extend_low_i16x8, i32x4_extract_lane,
         i32x4_splat, v128,
     };
 
-    use super::BLOCK;
+    use super::{BLOCK, LANES, STEPS, Sixteen};
+
+    #[inline]
+    pub fn dot_codes<'a>(chunks: impl Iterator<Item = Sixteen<'a>>) -> [f32; LANES] {
+        let steps = i16x8_splat(STEPS);
+        let mut sums = [f32x4_splat(0.0); 4];
+        for ((a, codes), rests) in chunks {
+            let (codes, rests) = (eights(codes), eights(rests));
+            let low = i16x8_mul(i16x8_extend_low_i8x16(codes), steps);
+            let high = i16x8_mul(i16x8_extend_high_i8x16(codes), steps);
+            let low = i16x8_add(low, i16x8_extend_low_i8x16(rests));
+            let high = i16x8_add(high, i16x8_extend_high_i8x16(rests));
+            let wholes = [
+                i32x4_extend_low_i16x8(low),
+                i32x4_extend_high_i16x8(low),
+                i32x4_extend_low_i16x8(high),
+                i32x4_extend_high_i16x8(high),
+            ];
+            let (fours, _) = a.as_chunks::<4>();
+            for ((sum, &[a, b, c, d]), whole) in sums.iter_mut().zip(fours).zip(wholes) {
+                *sum = f32x4_add(*sum, f32x4_mul(f32x4(a, b, c, d), f32x4_convert_i32x4(whole)));
+            }
+        }
+        let mut lanes = [0.0; LANES];
+        for (four, sum) in lanes.as_chunks_mut::<4>().0.iter_mut().zip(sums) {
+            *four = [
+                f32x4_extract_lane::<0>(sum),
+                f32x4_extract_lane::<1>(sum),
+                f32x4_extract_lane::<2>(sum),
+                f32x4_extract_lane::<3>(sum),
+            ];
+        }
+        lanes
+    }
 
     #[inline]
     pub fn narrow(a: &[[i8; BLOCK]], b: &[[i8; BLOCK]]) -> i32 {
