@@ -397,11 +397,17 @@ python_tests() {
     export PINCITE
     PINCITE=$(realpath "../../$(native pincite)")
     pytest=("../../$PYTHON/bin/python" -m pytest --quiet)
+    # Ray gives its processes a time to start, which beside the others is too short on two cores.
+    alone=tests/ingest_ray_test.py
     code=0
-    "${pytest[@]}" || code=$?
-    [[ $code == 1 ]] || exit "$code"
-    printf 'UNSTEADY, if they pass alone:\n'
-    "${pytest[@]}" --last-failed --numprocesses 0 --verbose
+    "${pytest[@]}" --ignore "$alone" || code=$?
+    if [[ $code == 1 ]]; then
+      printf 'UNSTEADY, if they pass alone:\n'
+      "${pytest[@]}" --last-failed --numprocesses 0 --verbose --ignore "$alone"
+    elif [[ $code != 0 ]]; then
+      exit "$code"
+    fi
+    "${pytest[@]}" --numprocesses 0 "$alone"
   )
 }
 
