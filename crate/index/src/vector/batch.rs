@@ -106,8 +106,8 @@ impl VectorBatch {
     }
 }
 
-/// Vectors that came together: consecutive rows of a document. As the rows of a block grow, an extent is the same as long as
-/// its vectors are.
+/// Vectors that came together: consecutive rows of a document. Blocks grow, join and are copied; by the pointer to its extent
+/// a graph knows a vector again.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Extent(Range<usize>);
 
