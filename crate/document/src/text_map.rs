@@ -6,6 +6,9 @@
 use crate::cursor::{Cursor, put_count, put_varint};
 use crate::{Pace, PageId, PlacedWord, Rect, TextRange};
 
+/// Maximum words of a group: those before the first that is wanted are read in vain, and a line can have a million.
+const MAX_GROUP: usize = 64;
+
 /// The positions of all words of a document, sorted by range, ranges disjoint. Text between words (spaces, line ends,
 /// separators between blocks) has no position.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,7 +39,7 @@ impl TextMap {
         let mut groups = Vec::with_capacity(words.len() * 11);
         let mut starts = Vec::new();
         let mut end = 0_u32;
-        for group in words.chunk_by(on_one_line) {
+        for group in words.chunk_by(on_one_line).flat_map(|line| line.chunks(MAX_GROUP)) {
             let Some(&PlacedWord { page, rect, range }) = group.first() else { continue };
             // Texts are capped, so that their words take less than 4 GiB.
             starts.push(GroupStart {
@@ -77,7 +80,7 @@ impl TextMap {
         let (mut n_read, mut before) = (0, TextRange::default());
         while n_read < n_words {
             let n_before = words.cursor.n_left();
-            let n_group = words.read_group().filter(|&n| n > 0 && n <= n_words - n_read)?;
+            let n_group = words.read_group().filter(|n| (1..=MAX_GROUP.min(n_words - n_read)).contains(n))?;
             for at in 0..n_group {
                 let word = words.read_word()?;
                 let is_sound = word.range >= before
@@ -267,9 +270,12 @@ mod tests {
         }
     }
 
-    /// Words on lines of a few, with gaps between them.
+    /// Words on lines of a few, or of many, with gaps between them.
     fn some_words() -> impl Strategy<Value = Vec<PlacedWord>> {
-        prop::collection::vec((0_u32..4, 1_u32..9, 0_u32..3, 0_u8..4), 0..40).prop_map(|words| {
+        let words = |n_lines: u8| {
+            prop::collection::vec((0_u32..4, 1_u32..9, 0..u32::from(n_lines), 0..n_lines), 0..150)
+        };
+        prop_oneof![words(4), words(1)].prop_map(|words| {
             let mut end = 0;
             let mut placed = Vec::new();
             for (gap, len, page, line) in words {
@@ -290,7 +296,7 @@ mod tests {
         #[test]
         fn words_of_a_range_are_those_that_a_look_at_each_finds(
             words in some_words(),
-            (start, len) in (0_u32..200, 0_u32..60),
+            (start, len) in (0_u32..1000, 0_u32..200),
         ) {
             let map = TextMap::new(words.clone());
             prop_assert_eq!(map.words().collect::<Vec<_>>(), words.as_slice());
@@ -312,7 +318,7 @@ mod tests {
             let mut bytes = Vec::new();
             map.encode(&mut bytes);
             prop_assert!(bytes.len() <= map.n_bytes());
-            let text = " ".repeat(1000);
+            let text = " ".repeat(2000);
             let back = at_once(async |pace| TextMap::decode(&bytes, &text, pace).await);
             prop_assert_eq!(back, Some(map));
             for cut in 0..bytes.len() {
@@ -347,8 +353,10 @@ mod tests {
         assert_eq!(decoded(&words(2, &[(2, &[(0, 3), (2, 1)])])), Some(vec![(0, 3), (4, 5)]));
         assert_eq!(decoded(&words(2, &[(1, &[(0, 3)]), (1, &[(1, 2)])])), Some(vec![(0, 3), (2, 4)]));
         assert_eq!(decoded(&words(2, &[(2, &[(0, 5), (3, 1)])])), Some(vec![(0, 5), (3, 4)]));
-        let refused: [(&str, Vec<u8>); 6] = [
+        assert!(decoded(&words(64, &[(64, &[(0, 0); 64])])).is_some());
+        let refused: [(&str, Vec<u8>); 7] = [
             ("more in a group than are left", words(2, &[(1, &[(0, 3)]), (2, &[(0, 1), (0, 1)])])),
+            ("a group of too many", words(65, &[(65, &[(0, 0); 65])])),
             ("an empty group", words(1, &[(0, &[]), (1, &[(0, 1)])])),
             ("a start before the text", words(1, &[(1, &[(1, 2)])])),
             ("an end behind the text", words(1, &[(1, &[(0, 11)])])),
