@@ -221,7 +221,7 @@ impl Library {
         }
         let n_values = vector.values.len();
         for (_, entry) in self.index.iter() {
-            let n_dims = entry.vectors().n_dims().map_or(n_values, |n_dims| n_dims as usize);
+            let n_dims = entry.vectors().n_dims().unwrap_or(n_values);
             if n_dims != n_values {
                 let name = &entry.segment().document().name;
                 return Err(Error::new(
