@@ -48,13 +48,13 @@ impl VectorRow<'_> {
 
 impl VectorRows {
     /// An empty set with capacity for `n_rows`.
-    pub fn with_capacity(n_dims: usize, n_rows: usize) -> Self {
+    pub(crate) fn with_capacity(n_dims: usize, n_rows: usize) -> Self {
         let rests = Vec::with_capacity(n_rows.saturating_mul(n_dims));
         Self { codes: Codes::with_capacity(n_dims, n_rows), rests }
     }
 
     /// Quantizes rows of `n_dims` finite numbers each, [`MAX_DIMS`] at most, none of them all zeros.
-    pub fn of(values: &[f32], n_dims: usize) -> Self {
+    pub(crate) fn of(values: &[f32], n_dims: usize) -> Self {
         let mut rows = Self::with_capacity(n_dims, values.len() / n_dims.max(1));
         let (mut codes, mut rests) = (vec![0; n_dims], vec![0; n_dims]);
         for row in values.chunks_exact(n_dims.max(1)) {
@@ -72,7 +72,7 @@ impl VectorRows {
 
     /// Rows of untrusted parts. `None` if they are not as many codes and rests for each scale, or a row has no length that
     /// can be measured.
-    pub fn from_parts(
+    pub(crate) fn from_parts(
         n_dims: usize,
         scales: impl ExactSizeIterator<Item = f32>,
         codes: &[i8],
@@ -108,13 +108,13 @@ impl VectorRows {
     }
 
     /// Adds the rows of others.
-    pub fn append(&mut self, other: &Self) {
+    pub(crate) fn append(&mut self, other: &Self) {
         self.codes.append(&other.codes);
         self.rests.extend_from_slice(&other.rests);
     }
 
     /// Some of the rows.
-    pub fn part(&self, rows: Range<usize>) -> Self {
+    pub(crate) fn part(&self, rows: Range<usize>) -> Self {
         let n_dims = self.n_dims();
         let values = rows.start.saturating_mul(n_dims)..rows.end.saturating_mul(n_dims);
         Self { rests: self.rests.slice(values).to_vec(), codes: self.codes.part(rows) }
@@ -131,12 +131,12 @@ impl VectorRows {
     }
 
     /// The codes.
-    pub fn codes(&self) -> &Codes {
+    pub(crate) fn codes(&self) -> &Codes {
         &self.codes
     }
 
     /// The rests, row after row.
-    pub fn rests(&self) -> &[i8] {
+    pub(crate) fn rests(&self) -> &[i8] {
         &self.rests
     }
 
