@@ -17,10 +17,11 @@ pub struct TextMap {
     /// Words in groups that share page, top and bottom (a line, mostly): `page y0 y1 n`, then for each word the gap from the
     /// end of the one before, its length, and its two edges.
     groups: Vec<u8>,
+    /// By group, ascending.
     starts: Vec<GroupStart>,
 }
 
-/// Where a group begins.
+/// Start of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct GroupStart {
     /// Start of its first word in the text.

@@ -14,8 +14,9 @@ const MAX_TITLE: usize = 200;
 /// Blocks read before a passage and behind it: of leaders as wide as the page a passage has one or two.
 const MAX_BESIDE: usize = 12;
 
-/// True if most of these ranges, of a passage, is entries of a table of contents: leaders, then page numbers that ascend, also those
-/// of the entries beside them, below a title such as "Contents". Fees behind leaders may ascend, too. Cost: linear in the text of the passage and a few blocks.
+/// True if most of these ranges, of a passage, is entries of a table of contents: leaders, then page numbers that ascend, also
+/// those of the entries beside them, below a title such as "Contents". Fees behind leaders may ascend, too. Cost: linear in the
+/// text of the passage and of some 200 short blocks before it.
 pub fn is_contents(source: &Document, ranges: &[TextRange]) -> bool {
     let blocks = &source.layout.blocks;
     let numbers = |block: &Block| numbers_behind_leaders(source.layout.slice(block.range));

@@ -230,7 +230,7 @@ impl Vectors {
         &self.blocks
     }
 
-    /// What came together, by first row.
+    /// The extents by first row.
     pub(crate) fn extents(&self) -> &[Arc<Extent>] {
         &self.extents
     }

@@ -25,7 +25,7 @@ pub struct VectorRows {
 pub struct VectorRow<'a> {
     codes: &'a [i8],
     rests: &'a [i8],
-    /// What a step of the rest stands for.
+    /// Value of a step of the rest.
     step: f32,
 }
 
