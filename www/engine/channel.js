@@ -21,6 +21,9 @@ import { build, transfers } from './protocol.js';
 
 /** @typedef {Extract<import('./protocol.js').Event, { type: 'changed' | 'gone' }>} Foreign */
 
+/** Longest silence of a worker that starts, in milliseconds: one that is ended before it holds a lock cannot be missed otherwise. */
+const silence = 60_000;
+
 export class Channel {
   /** Called once when the worker is lost, not when it is ended on purpose. @type {(fatal: Fatal) => void} */
   onFatal = () => {};
@@ -37,6 +40,8 @@ export class Channel {
   #ended = null;
   /** @type {Promise<void>} */
   #initialised;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #unheard;
   /** @type {Map<number, Listeners & { resolve: (result: any) => void, reject: (error: Error) => void }>} */
   #pending = new Map();
   /** @type {{ resolve: () => void, reject: (error: Error) => void }} */
@@ -59,9 +64,10 @@ export class Channel {
       this.#lose(event.message || 'the worker could not be started', null);
     };
     worker.onmessageerror = () => this.#lose('a message could not be read', null);
-    this.#initialised = assets.then((loaded) =>
-      worker.postMessage({ type: 'init', role, assets: loaded, build }),
-    );
+    this.#initialised = assets.then((loaded) => {
+      worker.postMessage({ type: 'init', role, assets: loaded, build });
+      if (!this.#ended) this.#unheard = setTimeout(() => this.#vanish(), silence);
+    });
     this.#initialised.catch((error) => this.end(error));
   }
 
@@ -98,6 +104,7 @@ export class Channel {
   end(reason) {
     if (this.#ended) return;
     this.#ended = reason;
+    clearTimeout(this.#unheard);
     this.#worker.terminate();
     this.#readiness.reject(reason);
     for (const { reject } of this.#pending.values()) reject(reason);
@@ -107,8 +114,12 @@ export class Channel {
   /** @param {import('./protocol.js').Event} event */
   #receive(event) {
     if (this.#ended) return;
+    clearTimeout(this.#unheard);
     if (event.type === 'ready') return this.#readiness.resolve();
-    if (event.type === 'alive') return void navigator.locks.request(event.lock, () => this.#vanish());
+    if (event.type === 'alive') {
+      if (event.lock !== null) void navigator.locks.request(event.lock, () => this.#vanish());
+      return;
+    }
     if (event.type === 'fatal') return this.#lose(event.message, event.document);
     if (event.type === 'changed' || event.type === 'gone') return this.onForeign(event);
     const pending = this.#pending.get(event.id);
@@ -127,7 +138,7 @@ export class Channel {
     }
   }
 
-  /** The worker's lock is free: it is no more. */
+  /** The worker is no more: its lock is free, or it was never heard of. */
   #vanish() {
     if (this.#ended) return;
     this.vanished = true;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { Channel } from './channel.js';
 import { EngineError, cancelled } from './errors.js';
 
@@ -14,9 +14,14 @@ class FakeWorker {
   /** @type {any} */
   onmessageerror = null;
 
+  /** As one without Web Locks. */
+  isHeard = true;
+
   /** @param {any} message */
   postMessage(message) {
     this.posted.push(message);
+    if (this.isHeard && message.type === 'init')
+      queueMicrotask(() => this.say({ type: 'alive', lock: null }));
   }
 
   terminate() {
@@ -137,10 +142,30 @@ test('a worker that says nothing any more is lost when its lock is free, and not
   assert.equal(other.channel.vanished, false);
 });
 
+test('a worker that is never heard of is lost after a minute; one without locks is not', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const { worker, channel } = setUp();
+  worker.isHeard = false;
+  let nLost = 0;
+  channel.onFatal = () => (nLost += 1);
+  const other = setUp();
+  other.channel.onFatal = () => assert.fail('not lost');
+  const pending = channel.request(request);
+  await new Promise((resolve) => setImmediate(resolve));
+  mock.timers.tick(59_000);
+  assert.equal(nLost, 0);
+  mock.timers.tick(1_000);
+  mock.timers.reset();
+  await assert.rejects(pending, { code: 'internal' });
+  assert.deepEqual([nLost, channel.vanished, worker.terminated], [1, true, true]);
+  assert.equal(other.channel.ended, false);
+});
+
 test('a request that cannot be sent fails, and is not waited for', async () => {
   const { worker, channel } = setUp();
   worker.postMessage = (/** @type {any} */ message) => {
     if (message.type !== 'init') throw new DOMException('detached', 'DataCloneError');
   };
   await assert.rejects(channel.request(request), { name: 'DataCloneError' });
+  channel.end(cancelled());
 });

@@ -2,8 +2,9 @@
  * Messages between the page and its workers: unions discriminated by `type`. Every request has an `id`;
  * a worker answers it with any number of `progress` and `document` events, then one `done` or `error`. `changed`
  * and `gone` have no id: another tab has changed the library. Nor has `fatal`: the worker's wasm instance is gone
- * and everything in flight with it. Nor has `alive`, which names a lock that the worker holds as long as it lives. There is no
- * `cancel`: a parse or a batch is one long call into wasm, so cancelling is ending the worker.
+ * and everything in flight with it. Nor has `alive`, the first of all, which names a lock that the worker holds as long
+ * as it lives, or none without Web Locks. There is no `cancel`: a parse or a batch is one long call into wasm, so cancelling
+ * is ending the worker.
  *
  * Message types are a versioned surface: page and worker of different builds refuse each other (`build`).
  */
@@ -202,7 +203,7 @@ export const gpuBatch = 32;
 /**
  * @typedef {(
  *   | { type: 'ready' }
- *   | { type: 'alive', lock: string }
+ *   | { type: 'alive', lock: string | null }
  *   | { type: 'progress', id: number, progress: Progress }
  *   | { type: 'document', id: number, document: LibraryDocument }
  *   | { type: 'changed', document: LibraryDocument }

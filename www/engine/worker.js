@@ -48,19 +48,20 @@ scope.onmessage = ({ data }) => {
 
 /**
  * Holds a lock for as long as this worker lives, and names it to the page: a worker that is ended from outside, as when memory
- * runs out, has no other way to say so. Without Web Locks nothing is said.
+ * runs out, has no other way to say so. Without Web Locks no name is given.
  */
 function tellAlive() {
   const locks = /** @type {LockManager | undefined} */ (navigator.locks);
+  const withoutLock = () => post({ type: 'alive', lock: null });
   // A page opened over http from another machine has neither locks nor random ids.
-  if (!locks) return;
+  if (!locks) return withoutLock();
   const lock = `pincite:worker:${crypto.randomUUID()}`;
   locks
     .request(lock, () => {
       post({ type: 'alive', lock });
       return new Promise(() => {});
     })
-    .catch(() => {}); // A worker of a page without an origin may hold none.
+    .catch(withoutLock); // A worker of a page without an origin may hold none.
 }
 
 /** @param {import('./protocol.js').Init} init */
