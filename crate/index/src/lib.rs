@@ -29,6 +29,7 @@ pub use graph::{Graph, MAX_NEIGHBOURS, MAX_PLACE, Relation};
 pub use lexical::collection::{Collection, Stats};
 pub use lexical::postings::{Posting, Postings, UnitLength};
 pub use lexical::stats::TermStats;
+pub use lexical::term_slots::TermKey;
 pub use library::{Entry, Index};
 pub use segment::{Segment, Unit};
 pub use vector::batch::{VectorBatch, Vectors};

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use document::{ChunkId, DocumentIdx, OrNever as _, Slice as _};
 use index::vector::TopK;
-use index::{Index, Posting, Segment, Stats, TermStats, UnitLength};
+use index::{Index, Posting, Segment, Stats, TermKey, TermStats, UnitLength};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::analysis::Concept;
@@ -67,9 +67,18 @@ pub struct QueryTerm {
 }
 
 impl QueryTerm {
-    fn new(text: &str, n: f64, instead_of: Option<String>, index: &Index, stats: &Stats) -> Self {
-        let doc_freq = TermStats::of(index, text).doc_freq;
-        Self { text: text.to_owned(), n, instead_of, doc_freq, idf: idf(doc_freq, stats.n_units) }
+    fn new(text: &str, n: f64, instead_of: Option<String>) -> Self {
+        Self { text: text.to_owned(), n, instead_of, doc_freq: 0, idf: 0.0 }
+    }
+
+    /// The terms with the statistics that they have in the index.
+    fn with_stats(mut terms: Vec<Self>, index: &Index, stats: &Stats) -> Vec<Self> {
+        let texts: Vec<&str> = terms.iter().map(|term| term.text.as_str()).collect();
+        let found = TermStats::of_all(index, &texts);
+        for (term, TermStats { doc_freq }) in terms.iter_mut().zip(found) {
+            (term.doc_freq, term.idf) = (doc_freq, idf(doc_freq, stats.n_units));
+        }
+        terms
     }
 }
 
@@ -208,8 +217,10 @@ impl LexicalRetriever {
 
     fn score_units(&self, segment: &Segment, bm25: &Bm25, counts: &dyn Fn(&QueryTerm) -> bool) -> Vec<f32> {
         let mut sums = vec![0.0_f64; segment.units().len()];
-        for term in self.terms_for(segment).iter().filter(|term| counts(term)) {
-            for posting in segment.postings().of(&term.text) {
+        let terms = || self.terms_for(segment).iter().filter(|term| counts(term));
+        let keys: Vec<TermKey<'_>> = terms().map(|term| TermKey::new(&term.text)).collect();
+        for (term, list) in terms().zip(segment.postings().lists(&keys)) {
+            for posting in list {
                 if let Some(sum) = sums.get_mut(posting.unit as usize) {
                     *sum += self.contribution(term, posting, segment, bm25);
                 }
@@ -319,7 +330,7 @@ fn terms_of(
             term.n += 1.0;
         } else if terms.len() < MAX_TERMS {
             seen.insert(token.term.to_owned(), terms.len());
-            terms.push(QueryTerm::new(token.term, 1.0, None, index, stats));
+            terms.push(QueryTerm::new(token.term, 1.0, None));
         }
     });
     let weight = f64::from(options.expansion_weight);
@@ -330,10 +341,11 @@ fn terms_of(
         analyzer.analyze(&expansion.text, &mut |token| {
             if terms.len() < most && !seen.contains_key(token.term) {
                 seen.insert(token.term.to_owned(), terms.len());
-                terms.push(QueryTerm::new(token.term, weight, Some(phrase.to_owned()), index, stats));
+                terms.push(QueryTerm::new(token.term, weight, Some(phrase.to_owned())));
             }
         });
     }
+    let mut terms = QueryTerm::with_stats(terms, index, stats);
     terms.retain(|term| term.doc_freq > 0);
     // A form alone, without any word, matches nothing useful.
     if terms.iter().all(|term| text::is_form(&term.text)) {
@@ -353,7 +365,8 @@ fn concepts_of(query: &Query<'_>, kind: AnalyzerKind, index: &Index, stats: &Sta
     let analyzer = Analyzer::new(kind);
     let terms = |phrase: &str| -> Vec<QueryTerm> {
         let distinct: BTreeSet<String> = analyzer.terms(phrase).into_iter().collect();
-        distinct.iter().map(|text| QueryTerm::new(text, 1.0, None, index, stats)).collect()
+        let terms = distinct.iter().map(|text| QueryTerm::new(text, 1.0, None)).collect();
+        QueryTerm::with_stats(terms, index, stats)
     };
     let concepts = query.analysis.into_iter().flat_map(|read| &read.concepts);
     let concept = |concept: &Concept| {

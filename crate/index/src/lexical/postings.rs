@@ -9,7 +9,10 @@ use std::collections::HashMap;
 use document::{OrNever as _, Slice as _};
 use text::Analyzer;
 
-use super::term_slots::{Slot, TermSlots};
+use super::term_slots::{Slot, TermKey, TermSlots};
+
+/// Terms that are looked up together.
+const N_AT_ONCE: usize = 16;
 
 /// A posting: one term in one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,10 +106,44 @@ impl Postings {
 
     /// The postings of a term by unit, as many as its document frequency; empty if it does not occur.
     pub fn of(&self, term: &str) -> &[Posting] {
-        match self.slots.find(term, |at| self.term(at) == term) {
+        self.of_key(TermKey::new(term))
+    }
+
+    /// [`Self::of`] for each of several terms, in their order. Where the dictionary lies in no cache, a term alone waits four
+    /// times for memory, one read after the other. Here each pass reads for all terms, and what it reads for one does not
+    /// depend on another, so that the processor waits for all of them at once: half the time of one term after the other.
+    pub fn of_each<'a>(&'a self, terms: &[TermKey<'_>], found: &mut dyn FnMut(&'a [Posting])) {
+        for terms in terms.chunks(N_AT_ONCE) {
+            let mut positions = [None; N_AT_ONCE];
+            for (position, term) in positions.iter_mut().zip(terms) {
+                *position = self.slots.likely(*term);
+            }
+            let ranges = positions.map(|at| at.map(|at| bounds(&self.term_ends, at)));
+            let mut is_term = [false; N_AT_ONCE];
+            for ((is_term, range), term) in is_term.iter_mut().zip(ranges).zip(terms) {
+                *is_term = range.is_some_and(|range| self.terms.slice(range) == term.text);
+            }
+            for ((position, is_term), term) in positions.into_iter().zip(is_term).zip(terms) {
+                found(match position.filter(|_| is_term) {
+                    Some(at) => self.entries_of(at),
+                    None => self.of_key(*term),
+                });
+            }
+        }
+    }
+
+    /// What [`Self::of_each`] finds.
+    pub fn lists(&self, terms: &[TermKey<'_>]) -> Vec<&[Posting]> {
+        let mut lists = Vec::with_capacity(terms.len());
+        self.of_each(terms, &mut |list| lists.push(list));
+        lists
+    }
+
+    fn of_key(&self, term: TermKey<'_>) -> &[Posting] {
+        match self.slots.find(term, |at| self.term(at) == term.text) {
             Slot::At(at) => self.entries_of(at),
             Slot::Absent => &[],
-            Slot::Unknown => self.searched(term),
+            Slot::Unknown => self.searched(term.text),
         }
     }
 
@@ -188,4 +225,31 @@ impl Builder {
 
 pub(crate) fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use text::AnalyzerKind;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn several_terms_are_looked_up_as_each_alone(
+            texts in prop::collection::vec("([a-d]{1,3} ){0,12}", 0..12),
+            terms in prop::collection::vec("[a-e]{0,3}", 0..3 * N_AT_ONCE),
+            has_slots in any::<bool>(),
+        ) {
+            let units = texts.iter().map(|text| ("", text.as_str()));
+            let mut postings = Postings::build(units, &Analyzer::new(AnalyzerKind::Default));
+            if !has_slots {
+                // As where no term found one.
+                postings.slots = TermSlots::with_capacity(1 << 30);
+            }
+            let keys: Vec<TermKey<'_>> = terms.iter().map(|term| TermKey::new(term)).collect();
+            let alone: Vec<&[Posting]> = terms.iter().map(|term| postings.of(term)).collect();
+            prop_assert_eq!(postings.lists(&keys), alone);
+        }
+    }
 }

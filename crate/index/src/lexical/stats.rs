@@ -1,8 +1,9 @@
 //! Collection statistics of BM25, summed over the segments of a snapshot.
 //!
-//! Summed per query, not stored: any added or removed document changes every idf, and the sums cost a binary search per
-//! term and document. An index that holds a part of a collection may be told those of the whole: see [`crate::Collection`].
+//! Summed per query, not stored: any added or removed document changes every idf, and the sums cost a look-up per term
+//! and document. An index that holds a part of a collection may be told those of the whole: see [`crate::Collection`].
 
+use super::term_slots::TermKey;
 use crate::{Index, Stats};
 
 /// Statistics of a term.
@@ -32,10 +33,25 @@ impl Stats {
 impl TermStats {
     /// Of a term in the collection that a snapshot is a part of, else in all units of the snapshot.
     pub fn of(index: &Index, term: &str) -> Self {
-        if let Some(&doc_freq) = index.collection().and_then(|collection| collection.doc_freq.get(term)) {
-            return Self { doc_freq };
+        Self::of_all(index, &[term]).pop().unwrap_or_default()
+    }
+
+    /// Of several terms, in their order.
+    pub fn of_all(index: &Index, terms: &[&str]) -> Vec<Self> {
+        let keys: Vec<TermKey<'_>> = terms.iter().map(|term| TermKey::new(term)).collect();
+        let mut all = vec![Self::default(); terms.len()];
+        for (_, entry) in index.iter() {
+            let mut stats = all.iter_mut();
+            entry.segment().postings().of_each(&keys, &mut |list| {
+                if let Some(stats) = stats.next() {
+                    stats.doc_freq += list.len() as u64;
+                }
+            });
         }
-        let doc_freq = index.iter().map(|(_, entry)| entry.segment().postings().of(term).len() as u64).sum();
-        Self { doc_freq }
+        for (stats, term) in all.iter_mut().zip(terms) {
+            let told = index.collection().and_then(|collection| collection.doc_freq.get(*term));
+            stats.doc_freq = told.copied().unwrap_or(stats.doc_freq);
+        }
+        all
     }
 }

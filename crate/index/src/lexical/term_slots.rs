@@ -10,6 +10,20 @@ const MAX_PROBES: usize = 24;
 /// Bits of a slot that hold a position.
 const POSITION_BITS: u32 = 24;
 
+/// A term with its hash, to be looked up in many dictionaries.
+#[derive(Clone, Copy, Debug)]
+pub struct TermKey<'a> {
+    pub(crate) text: &'a str,
+    hash: u64,
+}
+
+impl<'a> TermKey<'a> {
+    /// Of a term as the analyzer makes it.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, hash: hash(text) }
+    }
+}
+
 /// Slots of terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TermSlots {
@@ -52,19 +66,26 @@ impl TermSlots {
     }
 
     /// Looks a term up; `is_term` says if it is the one at a position.
-    pub(crate) fn find(&self, term: &str, is_term: impl Fn(usize) -> bool) -> Slot {
-        let hash = hash(term);
-        for at in self.probes(hash) {
+    pub(crate) fn find(&self, term: TermKey<'_>, is_term: impl Fn(usize) -> bool) -> Slot {
+        for at in self.probes(term.hash) {
             let slot = self.slots.get(at).copied().unwrap_or_default();
             if slot == 0 {
                 return if self.is_partial { Slot::Unknown } else { Slot::Absent };
             }
             let position = (slot & ((1 << POSITION_BITS) - 1)) as usize - 1;
-            if slot >> POSITION_BITS == tag(hash) && is_term(position) {
+            if slot >> POSITION_BITS == tag(term.hash) && is_term(position) {
                 return Slot::At(position);
             }
         }
         if self.is_partial { Slot::Unknown } else { Slot::Absent }
+    }
+
+    /// Position of the first term whose hash begins as that of `term`: nearly always the term itself, if it has a slot.
+    pub(crate) fn likely(&self, term: TermKey<'_>) -> Option<usize> {
+        match self.find(term, |_| true) {
+            Slot::At(position) => Some(position),
+            Slot::Absent | Slot::Unknown => None,
+        }
     }
 
     fn probes(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
@@ -114,12 +135,12 @@ mod tests {
             let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
             let slots = slots(&terms);
             for (at, term) in terms.iter().enumerate() {
-                let found = slots.find(term, |position| terms[position] == *term);
+                let found = slots.find(TermKey::new(term), |position| terms[position] == *term);
                 prop_assert!(found == Slot::At(at) || slots.is_partial && found == Slot::Unknown);
             }
             let known: BTreeSet<&str> = terms.iter().copied().collect();
             for other in others.iter().filter(|other| !known.contains(other.as_str())) {
-                let found = slots.find(other, |position| terms[position] == other);
+                let found = slots.find(TermKey::new(other), |position| terms[position] == other);
                 prop_assert!(found == Slot::Absent || slots.is_partial && found == Slot::Unknown);
             }
         }
@@ -130,12 +151,15 @@ mod tests {
         let mut slots = TermSlots { slots: vec![0; 1 << 10], is_partial: false };
         // One term again and again: all of one hash.
         (0..=MAX_PROBES).for_each(|at| slots.insert("term", at));
-        assert_eq!(slots.find("term", |position| position == MAX_PROBES - 1), Slot::At(MAX_PROBES - 1));
-        assert_eq!(slots.find("term", |position| position == MAX_PROBES), Slot::Unknown);
-        assert_eq!(slots.find("another", |_| false), Slot::Unknown);
+        assert_eq!(
+            slots.find(TermKey::new("term"), |position| position == MAX_PROBES - 1),
+            Slot::At(MAX_PROBES - 1)
+        );
+        assert_eq!(slots.find(TermKey::new("term"), |position| position == MAX_PROBES), Slot::Unknown);
+        assert_eq!(slots.find(TermKey::new("another"), |_| false), Slot::Unknown);
         let none = TermSlots::with_capacity(0);
-        assert_eq!(none.find("term", |_| true), Slot::Absent);
+        assert_eq!(none.find(TermKey::new("term"), |_| true), Slot::Absent);
         let too_many = TermSlots::with_capacity(1 << POSITION_BITS);
-        assert_eq!(too_many.find("term", |_| true), Slot::Unknown);
+        assert_eq!(too_many.find(TermKey::new("term"), |_| true), Slot::Unknown);
     }
 }

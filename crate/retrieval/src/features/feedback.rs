@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use document::{DocumentIdx, OrNever as _, Slice as _};
-use index::{Posting, TermStats};
+use index::{Posting, TermKey, TermStats};
 use text::Analyzer;
 
 use super::context::{FeatureContext, UnitContext};
@@ -56,13 +56,11 @@ impl<'a> Feedback<'a> {
         }
         mean.iter_mut().for_each(|sum| *sum /= n_rows);
         let terms = terms_of(&best, context);
+        let keys: Vec<TermKey<'_>> = terms.iter().map(|(term, _)| TermKey::new(term)).collect();
         let mut lists = BTreeMap::new();
         for candidate in candidates {
             let Some(entry) = context.index.get(candidate.document) else { continue };
-            lists.entry(candidate.document).or_insert_with(|| {
-                let postings = entry.segment().postings();
-                terms.iter().map(|(term, _)| postings.of(term)).collect()
-            });
+            lists.entry(candidate.document).or_insert_with(|| entry.segment().postings().lists(&keys));
         }
         Self { terms, lists, mean, best: first, mean_text_length: context.lexical.mean_text_length }
     }
@@ -121,8 +119,10 @@ fn terms_of(best: &[&Candidate], context: &FeatureContext<'_>) -> Vec<(String, f
     let mut terms: Vec<(String, f64)> = shares.into_iter().collect();
     terms.sort_by(by_weight);
     terms.truncate(N_FREQUENT);
-    for (term, weight) in &mut terms {
-        *weight *= idf(TermStats::of(context.index, term).doc_freq, n_units);
+    let texts: Vec<&str> = terms.iter().map(|(term, _)| term.as_str()).collect();
+    let stats = TermStats::of_all(context.index, &texts);
+    for ((_, weight), stats) in terms.iter_mut().zip(stats) {
+        *weight *= idf(stats.doc_freq, n_units);
     }
     terms.sort_by(by_weight);
     terms.truncate(N_TERMS);

@@ -22,7 +22,7 @@ mod runs;
 use std::collections::BTreeMap;
 
 use document::DocumentIdx;
-use index::Posting;
+use index::{Posting, TermKey};
 
 use crate::candidate::Candidate;
 
@@ -135,7 +135,8 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
         let unit = segment.unit_of(candidate.chunk).unwrap_or(u32::MAX);
         let postings = lists.entry(candidate.document).or_insert_with(|| {
             let terms = context.lexical.terms_for(segment).iter();
-            terms.map(|term| segment.postings().of(&term.text)).collect()
+            let keys: Vec<TermKey<'_>> = terms.map(|term| TermKey::new(&term.text)).collect();
+            segment.postings().lists(&keys)
         });
         let place =
             UnitContext { segment, graph: segment.graph(), document: candidate.document, unit, postings };
