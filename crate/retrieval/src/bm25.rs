@@ -143,10 +143,11 @@ impl LexicalRetriever {
                 let is_word = |term: &QueryTerm| !text::is_form(&term.text);
                 word_scores.push(self.score_units(segment, &options.bm25, &is_word));
             }
+            let holds_all = scope.holds_all_of(document);
             for (&score, &chunk) in scores.iter().zip(segment.units()) {
                 if score > 0.0
                     && top.worst().is_none_or(|worst| score >= worst)
-                    && scope.holds(document, chunk)
+                    && (holds_all || scope.holds(document, chunk))
                 {
                     top.push(score, (document, chunk));
                 }

@@ -72,6 +72,14 @@ impl<'a> Scope<'a> {
         self.documents.get(document.idx()).is_some_and(Option::is_some)
     }
 
+    /// True if every unit of the document may be a hit.
+    pub fn holds_all_of(&self, document: DocumentIdx) -> bool {
+        let sections = self.documents.get(document.idx());
+        self.units == SearchUnits::Both
+            && self.filter.kinds.is_none()
+            && matches!(sections, Some(Some(AllowedSections::All)))
+    }
+
     /// True if the chunk may be a hit.
     pub fn holds(&self, document: DocumentIdx, chunk: ChunkId) -> bool {
         let Some(found) = self.chunk(document, chunk) else { return false };

@@ -32,7 +32,9 @@ impl<'a> DenseRetriever<'a> {
         // Several of the nearest children may belong to one article: search deeper, so that `depth` remain.
         let reach = if options.units == SearchUnits::Child { depth } else { depth.saturating_mul(2) };
         let keep = |document: DocumentIdx, chunk: ChunkId| {
-            scope.holds(document, chunk) || scope.article_of(document, chunk).is_some()
+            scope.holds_all_of(document)
+                || scope.holds(document, chunk)
+                || scope.article_of(document, chunk).is_some()
         };
         let mut seen = std::collections::BTreeSet::new();
         let mut n_children = 0;
