@@ -15,6 +15,9 @@ use super::products::{self, MAX_DIMS, dot};
 
 /// Largest code.
 const TOP: f32 = 127.0;
+/// Places at which a scan reads side by side. A processor fetches ahead of each, within a page of memory: of codes that no
+/// cache holds, eight places give up to a half more a second than one (100,000 rows in Chromium, 6.5 ms instead of 10).
+const N_STREAMS: usize = 8;
 
 /// Quantized rows, codes in −127..=127.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,15 +112,33 @@ impl Codes {
         Some(products::wide(&probe.codes, codes) as f32 * (scale * probe.scale))
     }
 
-    /// Score by codes of each row from `from` on, and the bound of its error.
-    pub fn scan<'a>(&'a self, from: usize, probe: &'a Probe) -> impl Iterator<Item = (f32, f32)> + 'a {
+    /// Score by codes of each of some rows, and the bound of its error.
+    pub fn scan<'a>(&'a self, rows: Range<usize>, probe: &'a Probe) -> impl Iterator<Item = (f32, f32)> + 'a {
         let common = probe.doubt * self.longest;
-        let codes = self.codes.slice(from.saturating_mul(self.n_dims)..);
-        let rows = self.rows.slice(from..);
-        codes.chunks_exact(self.n_dims.max(1)).zip(rows).map(move |(codes, row)| {
-            let score = products::wide(&probe.codes, codes) as f32 * (row.scale * probe.scale);
+        let products = self.products(rows.clone(), probe);
+        products.into_iter().zip(self.rows.slice(rows)).map(move |(product, row)| {
+            let score = product as f32 * (row.scale * probe.scale);
             (score, probe.length * row.error + common)
         })
+    }
+
+    /// Scalar product of the codes of each of some rows with those of the query.
+    fn products(&self, rows: Range<usize>, probe: &Probe) -> Vec<i32> {
+        let n_dims = self.n_dims.max(1);
+        let codes = self.codes.slice(rows.start.saturating_mul(n_dims)..rows.end.saturating_mul(n_dims));
+        let mut products = vec![0; rows.len()];
+        let n_rows = products.len().div_ceil(N_STREAMS).max(1);
+        let parts = products.chunks_mut(n_rows).map(<[i32]>::iter_mut);
+        let codes = codes.chunks(n_rows * n_dims).map(|codes| codes.chunks_exact(n_dims));
+        let mut streams: Vec<_> = parts.zip(codes).collect();
+        for _ in 0..n_rows {
+            for (products, codes) in &mut streams {
+                if let Some((product, codes)) = products.next().zip(codes.next()) {
+                    *product = products::wide(&probe.codes, codes);
+                }
+            }
+        }
+        products
     }
 }
 

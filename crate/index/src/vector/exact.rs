@@ -87,7 +87,7 @@ pub fn scan<'a>(
             if start >= end {
                 continue;
             }
-            let scores = block.rows.codes().scan(start - block.start, &probe);
+            let scores = block.rows.codes().scan(start - block.start..end - block.start, &probe);
             for (row, (score, doubt)) in (start..end).zip(scores) {
                 let most = score + doubt;
                 if most < bar {

@@ -216,7 +216,7 @@ mod tests {
         ) {
             let values: Vec<f32> = values.iter().map(|value| value * size).collect();
             let rows = VectorRows::of(&values, query.len());
-            let scanned: Vec<(f32, f32)> = rows.codes().scan(0, &Probe::new(&query)).collect();
+            let scanned: Vec<(f32, f32)> = rows.codes().scan(0..rows.n_rows(), &Probe::new(&query)).collect();
             prop_assert_eq!(scanned.len(), 4);
             for (at, (score, doubt)) in scanned.into_iter().enumerate() {
                 let row = rows.row(at).unwrap();
@@ -248,7 +248,7 @@ mod tests {
     fn the_largest_numbers_do_not_overflow() {
         let ones = vec![1.0_f32; MAX_DIMS];
         let rows = VectorRows::of(&ones, ones.len());
-        let (score, doubt) = rows.codes().scan(0, &Probe::new(&ones)).next().unwrap();
+        let (score, doubt) = rows.codes().scan(0..rows.n_rows(), &Probe::new(&ones)).next().unwrap();
         assert!((score - MAX_DIMS as f32).abs() <= doubt, "{score} ± {doubt}");
         let all = rows.row(0).unwrap().dot(&ones).unwrap();
         assert!((all - MAX_DIMS as f32).abs() < 1e-4 * MAX_DIMS as f32, "{all}");
