@@ -280,7 +280,7 @@ fn the_window_baseline_covers_all_text() {
     let text: Vec<String> = windows
         .iter()
         .filter(|chunk| chunk.kind == ChunkKind::Child)
-        .map(|chunk| document.chunk_text(chunk))
+        .map(|chunk| document.chunk_text(chunk).into_owned())
         .collect();
     assert_eq!(bare(&text.concat()), bare(&document.layout.text));
     assert!(windows.iter().filter(|chunk| chunk.kind == ChunkKind::Child).all(|chunk| chunk.n_tokens <= 128));

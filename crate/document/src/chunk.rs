@@ -1,5 +1,7 @@
 //! Documents with their chunks. Made by `chunks`.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -26,9 +28,12 @@ pub struct Document {
 
 impl Document {
     /// The text of a chunk: its ranges joined by `\n`.
-    pub fn chunk_text(&self, chunk: &Chunk) -> String {
-        let parts: Vec<&str> = chunk.ranges.iter().map(|&range| self.layout.slice(range)).collect();
-        parts.join("\n")
+    pub fn chunk_text(&self, chunk: &Chunk) -> Cow<'_, str> {
+        let slice = |&range| self.layout.slice(range);
+        match chunk.ranges.as_slice() {
+            [range] => Cow::Borrowed(slice(range)),
+            ranges => Cow::Owned(ranges.iter().map(slice).collect::<Vec<_>>().join("\n")),
+        }
     }
 
     /// The headings above a chunk, outermost first.

@@ -47,7 +47,7 @@ impl Resolver<'_> {
         Some(SearchHit {
             location: Location::of(document, chunk.section, &chunk.ranges),
             kind: chunk.kind,
-            text: document.chunk_text(chunk),
+            text: document.chunk_text(chunk).into_owned(),
             score: hit.score,
             rank: hit.rank,
             explanation: explain.then(|| hit.explanation.clone()),

@@ -1,5 +1,6 @@
 //! Segments: a document with its units and postings, immutable.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use document::{Chunk, ChunkId, ChunkKind, Document, Pace, Steps, at_once};
@@ -62,7 +63,7 @@ impl Segment {
                 header.push('\n');
                 header.push_str(&title);
             }
-            (header, document.chunk_text(chunk))
+            (Cow::Owned(header), document.chunk_text(chunk))
         });
         let postings = Postings::build(texts, &Analyzer::new(analyzer));
         let ids = chunks_of(&document, is_unit).map(|(id, _)| id).collect();

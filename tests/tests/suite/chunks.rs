@@ -60,7 +60,7 @@ fn articles_are_whole_provisions() {
 fn the_rule_that_answers_is_one_article() {
     let document = &samples()[0].read.document;
     let article = of_kind(document, ChunkKind::Article)
-        .map(|chunk| document.chunk_text(chunk))
+        .map(|chunk| document.chunk_text(chunk).into_owned())
         .find(|text| text.starts_with("5.2.1"))
         .unwrap();
     for part in ["within five Business Days", "within 30 Business Days", "within 60 Business Days"] {

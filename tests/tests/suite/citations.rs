@@ -43,7 +43,7 @@ impl Counts {
             .chunks
             .iter()
             .filter(|chunk| chunk.kind == ChunkKind::Parent)
-            .map(|chunk| document.chunk_text(chunk))
+            .map(|chunk| document.chunk_text(chunk).into_owned())
             .filter(|text| text.split_whitespace().count() > 12 || text::is_mostly_cjk(text))
             .collect();
         if parents.len() < 2 {

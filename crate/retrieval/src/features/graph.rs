@@ -60,8 +60,10 @@ pub fn push(
             let chunk = place.segment.units().get(unit as usize).copied();
             runs.dense_z(chunk.and_then(|chunk| context.dense.score(place.document, chunk)))
         };
-        let own = dense(place.unit);
         let known = known.of(place);
+        let own = known
+            .get_mut(place.unit as usize)
+            .map_or(f32::NAN, |own| *own.get_or_insert_with(|| dense(place.unit)));
         for relation in [Relation::Before, Relation::After].into_iter().chain(BY_BEST) {
             for &unit in around(relation) {
                 if let Some(score) = known.get_mut(unit as usize) {
