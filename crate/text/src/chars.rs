@@ -35,6 +35,10 @@ fn is_in_cjk_block(c: char) -> bool {
 
 /// True if a text has more CJK characters than words of other scripts; a character is about a word.
 pub fn is_mostly_cjk(text: &str) -> bool {
+    // Most texts have no such character, which takes less to see than how many words they have.
+    if text.is_ascii() || !text.chars().any(is_cjk) {
+        return false;
+    }
     let (mut n_cjk, mut n_words) = (0_usize, 0_usize);
     let mut in_word = false;
     for c in text.chars() {

@@ -42,10 +42,12 @@ impl SegmentReader {
             State::Copying { source, mut bytes } => {
                 let (start, n_bytes) = (bytes.len(), source.length() as usize);
                 let end = n_bytes.min(start + COPIED);
-                bytes.reserve_exact(n_bytes - start);
-                bytes.resize(end, 0);
-                if let Some(place) = bytes.get_mut(start..end) {
-                    source.subarray(start as u32, end as u32).copy_to(place);
+                let mut copied = source.subarray(start as u32, end as u32).to_vec();
+                if start == 0 && end == n_bytes {
+                    bytes = copied;
+                } else {
+                    bytes.reserve_exact(n_bytes - start);
+                    bytes.append(&mut copied);
                 }
                 if end < n_bytes {
                     State::Copying { source, bytes }
