@@ -273,7 +273,7 @@ pub fn postings(segment: &Segment, mean_length: Option<f64>) -> PyResult<PyRecor
     let (mut units, mut terms, mut weights) = (Vec::new(), StringBuilder::new(), Vec::new());
     let (mut text_freqs, mut header_freqs) = (Vec::new(), Vec::new());
     for (term, list) in postings.iter() {
-        for posting in list {
+        for posting in list.iter() {
             let Some(length) = lengths.get(posting.unit as usize) else { continue };
             let freq = f64::from(posting.text_freq) + header_weight * f64::from(posting.header_freq);
             let length = f64::from(length.text) + header_weight * f64::from(length.header);

@@ -178,9 +178,7 @@ impl LexicalRetriever {
         let Some(unit) = segment.unit_of(chunk) else { return Vec::new() };
         let mut parts = Vec::new();
         for term in self.terms_for(segment) {
-            let postings = segment.postings().of(&term.text);
-            let Ok(at) = postings.binary_search_by_key(&unit, |posting| posting.unit) else { continue };
-            let Some(posting) = postings.get(at) else { continue };
+            let Some(posting) = segment.postings().of(&term.text).in_unit(unit) else { continue };
             let value = self.contribution(term, posting, segment, bm25);
             let how = format!(
                 "idf {:.4} (in {} units), {} in text, {} in header{}",
@@ -221,7 +219,7 @@ impl LexicalRetriever {
         let terms = || self.terms_for(segment).iter().filter(|term| counts(term));
         let keys: Vec<TermKey<'_>> = terms().map(|term| TermKey::new(&term.text)).collect();
         for (term, list) in terms().zip(segment.postings().lists(&keys)) {
-            for posting in list {
+            for posting in list.iter() {
                 if let Some(sum) = sums.get_mut(posting.unit as usize) {
                     *sum += self.contribution(term, posting, segment, bm25);
                 }
@@ -254,7 +252,7 @@ impl LexicalRetriever {
             }
         }
         for term in &concept.own {
-            for posting in segment.postings().of(&term.text) {
+            for posting in segment.postings().of(&term.text).iter() {
                 if let Some((value, _)) = best.get_mut(&posting.unit) {
                     *value -= self.contribution(term, posting, segment, bm25);
                 }
@@ -269,8 +267,7 @@ impl LexicalRetriever {
         let mut terms = terms.iter();
         let Some(first) = terms.next() else { return BTreeMap::new() };
         let scale = (terms.len() as f64 + 1.0).sqrt();
-        let of =
-            |term: &QueryTerm, posting: &Posting| self.contribution(term, posting, segment, bm25) / scale;
+        let of = |term: &QueryTerm, posting: Posting| self.contribution(term, posting, segment, bm25) / scale;
         let first_postings = segment.postings().of(&first.text).iter();
         let mut sums: BTreeMap<u32, f64> =
             first_postings.map(|posting| (posting.unit, of(first, posting))).collect();
@@ -285,7 +282,7 @@ impl LexicalRetriever {
         sums
     }
 
-    fn contribution(&self, term: &QueryTerm, posting: &Posting, segment: &Segment, bm25: &Bm25) -> f64 {
+    fn contribution(&self, term: &QueryTerm, posting: Posting, segment: &Segment, bm25: &Bm25) -> f64 {
         let weight = f64::from(bm25.header_weight);
         let length = segment.postings().lengths().get(posting.unit as usize);
         let length = length.copied().or_never("the length of a unit");

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use text::AnalyzerKind;
 
 use super::container;
+use crate::lexical::posting_list::MAX_UNITS;
 use crate::lexical::postings::narrow;
 use crate::lexical::term_slots::TermSlots;
 use crate::{Error, Posting, Postings, Segment, UnitLength};
@@ -212,7 +213,7 @@ fn put_postings(out: &mut Vec<u8>, postings: &Postings) {
         let entries = postings.entries_of(at);
         put_count(out, entries.len());
         let mut next = 0;
-        for &Posting { unit, text_freq, header_freq } in entries {
+        for Posting { unit, text_freq, header_freq } in entries.iter() {
             put_varint(out, unit - next);
             put_varint(out, (u32::from(text_freq) << 1) | u32::from(header_freq > 0));
             if header_freq > 0 {
@@ -270,7 +271,7 @@ pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Posting
         let mut next = 0_u32;
         for _ in 0..cursor.count()? {
             let unit = next.checked_add(cursor.varint()?)?;
-            if unit as usize >= n_units {
+            if unit as usize >= n_units || unit >= MAX_UNITS {
                 return None;
             }
             let freq = cursor.varint()?;

@@ -9,21 +9,11 @@ use std::collections::HashMap;
 use document::{OrNever as _, Slice as _};
 use text::Analyzer;
 
+use super::posting_list::{MAX_UNITS, PackedPostings, Posting, PostingList};
 use super::term_slots::{Slot, TermKey, TermSlots};
 
 /// Terms that are looked up together.
 const N_AT_ONCE: usize = 16;
-
-/// A posting: one term in one unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Posting {
-    /// The unit's position in [`crate::Segment::units`].
-    pub unit: u32,
-    /// Occurrences in the text.
-    pub text_freq: u16,
-    /// Occurrences in the header.
-    pub header_freq: u16,
-}
 
 /// The length of a unit in terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +34,7 @@ pub struct Postings {
     /// End of each term's postings in `entries`.
     pub(crate) entry_ends: Vec<u32>,
     /// The postings of all terms, each term's by unit.
-    pub(crate) entries: Vec<Posting>,
+    pub(crate) entries: PackedPostings,
     /// By unit.
     pub(crate) lengths: Vec<UnitLength>,
     /// Positions of the terms by hash.
@@ -76,13 +66,14 @@ impl Postings {
             lengths.push(length);
         }
         let n_entries = builder.entries.iter().map(Vec::len).sum();
-        let entries = Vec::with_capacity(n_entries);
+        let mut entries = PackedPostings::default();
+        entries.reserve(n_entries);
         let slots = TermSlots::with_capacity(builder.entries.len());
         let mut postings = Self { lengths, entries, slots, ..Self::default() };
         for (term, entries) in builder.into_sorted() {
             postings.slots.insert(&term, postings.term_ends.len());
             postings.terms.push_str(&term);
-            postings.entries.extend(entries);
+            entries.into_iter().for_each(|posting| postings.entries.push(posting));
             postings.term_ends.push(narrow(postings.terms.len()));
             postings.entry_ends.push(narrow(postings.entries.len()));
         }
@@ -105,14 +96,14 @@ impl Postings {
     }
 
     /// The postings of a term by unit, as many as its document frequency; empty if it does not occur.
-    pub fn of(&self, term: &str) -> &[Posting] {
+    pub fn of(&self, term: &str) -> PostingList<'_> {
         self.of_key(TermKey::new(term))
     }
 
     /// [`Self::of`] for each of several terms, in their order. Where the dictionary lies in no cache, a term alone waits four
     /// times for memory, one read after the other. Here each pass reads for all terms, and what it reads for one does not
     /// depend on another, so that the processor waits for all of them at once: half the time of one term after the other.
-    pub fn of_each<'a>(&'a self, terms: &[TermKey<'_>], found: &mut dyn FnMut(&'a [Posting])) {
+    pub fn of_each<'a>(&'a self, terms: &[TermKey<'_>], found: &mut dyn FnMut(PostingList<'a>)) {
         for terms in terms.chunks(N_AT_ONCE) {
             let mut positions = [None; N_AT_ONCE];
             for (position, term) in positions.iter_mut().zip(terms) {
@@ -133,27 +124,27 @@ impl Postings {
     }
 
     /// What [`Self::of_each`] finds.
-    pub fn lists(&self, terms: &[TermKey<'_>]) -> Vec<&[Posting]> {
+    pub fn lists(&self, terms: &[TermKey<'_>]) -> Vec<PostingList<'_>> {
         let mut lists = Vec::with_capacity(terms.len());
         self.of_each(terms, &mut |list| lists.push(list));
         lists
     }
 
-    fn of_key(&self, term: TermKey<'_>) -> &[Posting] {
+    fn of_key(&self, term: TermKey<'_>) -> PostingList<'_> {
         match self.slots.find(term, |at| self.term(at) == term.text) {
             Slot::At(at) => self.entries_of(at),
-            Slot::Absent => &[],
+            Slot::Absent => PostingList::default(),
             Slot::Unknown => self.searched(term.text),
         }
     }
 
     /// The terms in alphabetical order, each with its postings.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &[Posting])> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, PostingList<'_>)> {
         (0..self.n_terms()).map(|at| (self.term(at), self.entries_of(at)))
     }
 
     /// The postings of a term, by a binary search over the dictionary.
-    fn searched(&self, term: &str) -> &[Posting] {
+    fn searched(&self, term: &str) -> PostingList<'_> {
         let (mut low, mut high) = (0, self.n_terms());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -163,7 +154,7 @@ impl Postings {
                 std::cmp::Ordering::Equal => return self.entries_of(middle),
             }
         }
-        &[]
+        PostingList::default()
     }
 
     /// The term at a position of the dictionary.
@@ -172,8 +163,8 @@ impl Postings {
     }
 
     /// Its postings.
-    pub(crate) fn entries_of(&self, at: usize) -> &[Posting] {
-        self.entries.slice(bounds(&self.entry_ends, at))
+    pub(crate) fn entries_of(&self, at: usize) -> PostingList<'_> {
+        self.entries.list(bounds(&self.entry_ends, at))
     }
 }
 
@@ -204,7 +195,7 @@ impl Builder {
             }
         };
         let Self { entries, spill, .. } = self;
-        let Some(entries) = entries.get_mut(id) else { return spill };
+        let Some(entries) = entries.get_mut(id).filter(|_| unit < MAX_UNITS) else { return spill };
         if entries.last().is_none_or(|last| last.unit != unit) {
             entries.push(Posting { unit, text_freq: 0, header_freq: 0 });
         }
@@ -248,7 +239,7 @@ mod tests {
                 postings.slots = TermSlots::with_capacity(1 << 30);
             }
             let keys: Vec<TermKey<'_>> = terms.iter().map(|term| TermKey::new(term)).collect();
-            let alone: Vec<&[Posting]> = terms.iter().map(|term| postings.of(term)).collect();
+            let alone: Vec<PostingList<'_>> = terms.iter().map(|term| postings.of(term)).collect();
             prop_assert_eq!(postings.lists(&keys), alone);
         }
     }

@@ -1,7 +1,7 @@
 //! Input of feature extraction: a search after retrieval, and one candidate in it.
 
 use document::DocumentIdx;
-use index::{CitationGraph, Graph, Index, Posting, Segment};
+use index::{CitationGraph, Graph, Index, Posting, PostingList, Segment};
 
 use crate::analysis::AnalyzedQuery;
 use crate::bm25::LexicalRetriever;
@@ -32,15 +32,12 @@ pub(super) struct UnitContext<'a> {
     pub document: DocumentIdx,
     pub unit: u32,
     /// By term of the question its postings in the document.
-    pub postings: &'a [&'a [Posting]],
+    pub postings: &'a [PostingList<'a>],
 }
 
 impl UnitContext<'_> {
     /// By term of the question its posting in the unit, and the number of its postings in the document.
     pub fn postings(&self) -> impl Iterator<Item = (Option<Posting>, usize)> {
-        self.postings.iter().map(|list| {
-            let at = list.binary_search_by_key(&self.unit, |posting| posting.unit);
-            (at.ok().and_then(|at| list.get(at)).copied(), list.len())
-        })
+        self.postings.iter().map(|list| (list.in_unit(self.unit), list.len()))
     }
 }

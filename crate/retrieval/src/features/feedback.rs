@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use document::{DocumentIdx, OrNever as _, Slice as _};
-use index::{Posting, TermKey, TermStats};
+use index::{PostingList, TermKey, TermStats};
 use text::Analyzer;
 
 use super::context::{FeatureContext, UnitContext};
@@ -29,7 +29,7 @@ pub struct Feedback<'a> {
     /// Terms with their weights, which sum to 1.
     terms: Vec<(String, f64)>,
     /// By document of the candidates the postings of each of these terms.
-    lists: BTreeMap<DocumentIdx, Vec<&'a [Posting]>>,
+    lists: BTreeMap<DocumentIdx, Vec<PostingList<'a>>>,
     /// Mean vector of the best, not normalised.
     mean: Vec<f32>,
     /// Vector of the first.
@@ -79,11 +79,7 @@ impl<'a> Feedback<'a> {
         let lists = self.lists.get(&candidate.document).map(Vec::as_slice);
         let lists = lists.or_never("the postings in a candidate's document");
         for ((_, weight), list) in self.terms.iter().zip(lists) {
-            let posting = list
-                .binary_search_by_key(&place.unit, |posting| posting.unit)
-                .ok()
-                .and_then(|at| list.get(at));
-            if let Some(posting) = posting {
+            if let Some(posting) = list.in_unit(place.unit) {
                 words += weight * saturation(f64::from(posting.text_freq), relative, context.bm25);
             }
         }

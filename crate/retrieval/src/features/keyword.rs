@@ -184,8 +184,7 @@ fn mean_of_best(place: &UnitContext<'_>, kind: ChunkKind, context: &FeatureConte
 fn forms(place: &UnitContext<'_>, context: &FeatureContext<'_>) -> (f32, f32) {
     const SANCTION: &str = "=sanction";
     let postings = place.segment.postings();
-    let has =
-        |term: &str| postings.of(term).binary_search_by_key(&place.unit, |posting| posting.unit).is_ok();
+    let has = |term: &str| postings.of(term).in_unit(place.unit).is_some();
     let (mut agreed, mut asks_sanction) = (0.0, false);
     for term in context.lexical.terms_for(place.segment).iter().filter(|term| text::is_form(&term.text)) {
         agreed += if has(&term.text) { term.idf } else { 0.0 };

@@ -22,7 +22,7 @@ mod runs;
 use std::collections::BTreeMap;
 
 use document::DocumentIdx;
-use index::{Posting, TermKey};
+use index::{PostingList, TermKey};
 
 use crate::candidate::Candidate;
 
@@ -120,7 +120,7 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
         text::is_mostly_cjk(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
     let mut reader = proximity::ProximityFeatures::new(context);
     let mut around = graph::DenseScores::default();
-    let mut lists: BTreeMap<DocumentIdx, Vec<&[Posting]>> = BTreeMap::new();
+    let mut lists: BTreeMap<DocumentIdx, Vec<PostingList<'_>>> = BTreeMap::new();
     let n_columns = features().count();
     let mut values = Vec::with_capacity(candidates.len() * n_columns);
     for (at, candidate) in candidates.iter().enumerate() {
