@@ -94,7 +94,7 @@ minutes() {
 report() {
   local status=$? i cpu_total
   cpu_seconds cpu_total
-  rm -f "$times_file"
+  rm -f "$times_file" "$downloads_log"
   ((${#step_names[@]} > 0)) || [[ -n $current_step ]] || return 0
   printf '\n%-44s %8s %8s\n' step min:sec CPU
   for i in "${!step_names[@]}"; do
@@ -250,6 +250,38 @@ engines() {
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends firefox-esr webkit2gtk-driver xvfb
   fi
   say "$(firefox-esr --version), WebKitGTK $(dpkg-query --show --showformat='${Version}' webkit2gtk-driver 2>/dev/null || true)"
+}
+
+# What the tests need of Debian, npm and PyPI, and nothing compiles.
+downloads() {
+  browser
+  headless_shell
+  engines
+  portal_packages
+  engine_packages
+  python_packages
+}
+
+downloads_log=$(mktemp)
+downloads_pid=
+
+# Downloads while the processor compiles. Where nothing can be installed, what is missing is said at once.
+begin_downloads() {
+  if ((EUID != 0)) || ! command -v apt-get >/dev/null; then
+    downloads
+    return
+  fi
+  downloads >"$downloads_log" 2>&1 &
+  downloads_pid=$!
+}
+
+end_downloads() {
+  local status=0
+  if [[ -n $downloads_pid ]]; then
+    wait "$downloads_pid" || status=$?
+  fi
+  cat "$downloads_log"
+  return "$status"
 }
 
 setup() {
@@ -656,8 +688,7 @@ case ${1:-help} in
     ;;
   test)
     setup
-    step 'browser' browser
-    step 'headless shell' headless_shell
+    step 'downloads begin' begin_downloads
     step 'formatting' cargo fmt --all --check
     step 'tidy' tidy
     step 'libraries: licences, sources, duplicates' libraries
@@ -671,6 +702,7 @@ case ${1:-help} in
     step 'lints, native' clippy_native
     step 'binding tool and test runner' binding --features test-runner
     step 'engine (wasm)' engine
+    step 'downloads end' end_downloads
     step 'page sources (format, lints, types)' page_sources
     step 'lints, wasm' clippy_wasm
     step 'documentation' documentation
@@ -680,14 +712,12 @@ case ${1:-help} in
     step 'same bits natively and in wasm' identity
     # What the native build compiled, and the module.
     step 'Python module' python_module --workspace --lib --tests
-    step 'Python packages' python_packages
     step 'Python (lints, types)' python_types
     step 'Python tests' python_tests
     step 'site' site "$PACKAGE"
     step 'sizes' sizes
     step 'page tests in Chromium' browser_tests
     step 'npm package' npm_package "$PACKAGE"
-    step 'Firefox and WebKit' engines
     step 'tests in three engines' engine_tests
     ;;
   check)
