@@ -1,5 +1,6 @@
 /**
- * Runs the tests in three engines against a built site: all of a file in one process, two files at a time.
+ * Runs the tests in three engines against a built site: all of a file in one process, two files at a time. Files whose tests
+ * failed run once more (`../browser/steady.mjs`).
  *
  *   node tests/engines/run.mjs [--only file] [--engines Firefox,WebKit]
  *
@@ -7,13 +8,12 @@
  * and the samples.
  */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { samplesFolder, singleFile, siteFolder } from '../browser/harness.mjs';
+import { pass } from '../browser/steady.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
@@ -25,23 +25,13 @@ for (const file of needed.filter((file) => !existsSync(file))) {
   process.exit(2);
 }
 const files = readdirSync(here).filter((file) => file.endsWith('.test.mjs') && file.includes(values.only));
-const tests = spawn(
-  process.execPath,
-  [
-    '--test',
-    '--test-concurrency=2',
-    '--test-reporter=spec',
-    ...files.sort().map((file) => path.join(here, file)),
-  ],
-  {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      PINCITE_SITE: path.resolve(siteFolder),
-      PINCITE_SAMPLES: path.resolve(samplesFolder),
-      ...(values.engines ? { ENGINES: values.engines } : {}),
-    },
-  },
+Object.assign(process.env, {
+  PINCITE_SITE: path.resolve(siteFolder),
+  PINCITE_SAMPLES: path.resolve(samplesFolder),
+  ...(values.engines ? { ENGINES: values.engines } : {}),
+});
+const isPassed = await pass(
+  files.sort().map((file) => path.join(here, file)),
+  2,
 );
-const [status] = await once(tests, 'exit');
-process.exit(status ?? 1);
+process.exit(isPassed ? 0 : 1);
