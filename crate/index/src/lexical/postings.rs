@@ -123,7 +123,7 @@ impl Postings {
         }
     }
 
-    /// What [`Self::of_each`] finds.
+    /// The postings of each of several terms, in their order ([`Self::of_each`]).
     pub fn lists(&self, terms: &[TermKey<'_>]) -> Vec<PostingList<'_>> {
         let mut lists = Vec::with_capacity(terms.len());
         self.of_each(terms, &mut |list| lists.push(list));
