@@ -252,7 +252,7 @@ engines() {
   say "$(firefox-esr --version), WebKitGTK $(dpkg-query --show --showformat='${Version}' webkit2gtk-driver 2>/dev/null || true)"
 }
 
-# What the tests need of Debian, npm and PyPI, and nothing compiles.
+# Packages of Debian, npm and PyPI that the tests need and no compiler does.
 downloads() {
   browser
   headless_shell
@@ -265,7 +265,7 @@ downloads() {
 downloads_log=$(mktemp)
 downloads_pid=
 
-# Downloads while the processor compiles. Where nothing can be installed, what is missing is said at once.
+# In the background of what compiles. Where nothing can be installed, what is missing is said at once.
 begin_downloads() {
   if ((EUID != 0)) || ! command -v apt-get >/dev/null; then
     downloads

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import playwright from '../../www/node_modules/playwright-core/index.js';
 import { chromiumArgs, shellPath } from './harness.mjs';
-import { pass } from './steady.mjs';
+import { allPass } from './steady.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
@@ -70,7 +70,7 @@ Object.assign(process.env, {
 });
 
 const jobs = values.jobs === undefined ? concurrency : Number(values.jobs);
-const isPassed = await pass(
+const isPassed = await allPass(
   files.map((name) => path.join(here, name)),
   jobs,
 );

@@ -17,7 +17,7 @@ const mostAgain = 6;
  * @param {number} concurrency files at once
  * @returns {Promise<boolean>} true if all passed, at last
  */
-export async function pass(files, concurrency) {
+export async function allPass(files, concurrency) {
   let failed = await failing(files, concurrency);
   if (failed.length > 0 && failed.length <= mostAgain && failed.every((file) => files.includes(file))) {
     console.log(`\nOnce more, one at a time: ${named(failed)}`);

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { samplesFolder, singleFile, siteFolder } from '../browser/harness.mjs';
-import { pass } from '../browser/steady.mjs';
+import { allPass } from '../browser/steady.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ Object.assign(process.env, {
   PINCITE_SAMPLES: path.resolve(samplesFolder),
   ...(values.engines ? { ENGINES: values.engines } : {}),
 });
-const isPassed = await pass(
+const isPassed = await allPass(
   files.sort().map((file) => path.join(here, file)),
   2,
 );

@@ -2,8 +2,8 @@
  * Messages between the page and its workers: unions discriminated by `type`. Every request has an `id`;
  * a worker answers it with any number of `progress` and `document` events, then one `done` or `error`. `changed`
  * and `gone` have no id: another tab has changed the library. Nor has `fatal`: the worker's wasm instance is gone
- * and everything in flight with it. Nor has `alive`, the first of all, which names a lock that the worker holds as long
- * as it lives, or none without Web Locks. There is no `cancel`: a parse or a batch is one long call into wasm, so cancelling
+ * and everything in flight with it. Nor has `alive`, which a worker says as it starts: it names a lock that the worker holds
+ * as long as it lives, or none without Web Locks. There is no `cancel`: a parse or a batch is one long call into wasm, so cancelling
  * is ending the worker.
  *
  * Message types are a versioned surface: page and worker of different builds refuse each other (`build`).

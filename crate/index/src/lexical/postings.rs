@@ -225,6 +225,16 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_unit_past_the_last_that_fits_has_no_posting() {
+        let mut builder = Builder::default();
+        for unit in [0, MAX_UNITS - 1, MAX_UNITS, u32::MAX] {
+            builder.posting("record", unit).text_freq = 1;
+        }
+        let posting = |unit| Posting { unit, text_freq: 1, header_freq: 0 };
+        assert_eq!(builder.into_sorted(), [("record".to_owned(), vec![posting(0), posting(MAX_UNITS - 1)])]);
+    }
+
     proptest! {
         #[test]
         fn several_terms_are_looked_up_as_each_alone(
