@@ -12,6 +12,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 readonly WASM_PACK_VERSION=0.15.1
 readonly WASM_TARGET=wasm32-unknown-unknown
+# Crates that are modules for JavaScript.
+readonly WASM_CRATES=(pincite-wasm pincite-wasm-ingest pincite-wasm-encoder pincite-wasm-lab)
 readonly TOOLS=$PWD/target/tools
 readonly BINDING=$PWD/target/bind
 readonly PACKAGE=target/wasm-pkg # tsconfig.json finds the engine's types here
@@ -302,8 +304,8 @@ engine() {
   local built module
   built=$(cargo_target_dir)/$WASM_TARGET/release
   cargo build "${cargo_flags[@]}" --release --target "$WASM_TARGET" \
-    --package pincite-wasm --package pincite-wasm-encoder --package pincite-wasm-lab --package pincite-relaxed
-  for module in pincite_wasm pincite_encoder pincite_lab; do
+    "${WASM_CRATES[@]/#/--package=}" --package pincite-relaxed
+  for module in pincite_wasm pincite_ingest pincite_encoder pincite_lab; do
     if [[ ! $PACKAGE/${module}_bg.wasm -nt $built/$module.wasm ]]; then
       "$BINDING/debug/bind" "$built/$module.wasm" "$PACKAGE"
     fi
@@ -380,8 +382,9 @@ sizes() {
   size 'documents by address, loaded for the first' 3 "$SITE"/chunks/download-*.js
   size 'library on a server, loaded when one is set' 25 "$SITE"/chunks/remote-library-*.js
   size 'service worker' 15 "$SITE"/service-worker.js
-  size 'worker and glue' 26 "$SITE"/engine/*.js
-  size 'engine' 2450 "$SITE"/engine/pincite_wasm_bg.wasm
+  size 'worker and glue' 26 "$SITE"/engine/{worker,pincite_wasm,pincite_encoder}.js
+  size 'engine' 1050 "$SITE"/engine/pincite_wasm_bg.wasm
+  size 'ingest, loaded for the first file' 1800 "$SITE"/engine/pincite_ingest{.js,_bg.wasm}
   size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
   size 'model' 17000 "$SITE"/model/*
   size 'model files: settings and worker' 40 "$SITE"/device/*.js
@@ -480,7 +483,7 @@ page_sources() {
 # The page's types come from the engine's package: build it when it is missing or older than the boundary.
 engine_types() {
   local types=$PACKAGE/pincite_wasm.d.ts
-  if [[ ! -f $types || -n $(find crate/{border,wasm,wasm-encoder,wasm-lab}/src -newer "$types" -print -quit) ]]; then
+  if [[ ! -f $types || -n $(find crate/{border,wasm,wasm-ingest,wasm-encoder,wasm-lab}/src -newer "$types" -print -quit) ]]; then
     engine
   fi
 }
@@ -490,8 +493,7 @@ clippy_native() {
 }
 
 clippy_wasm() {
-  cargo clippy "${cargo_flags[@]}" --release --target "$WASM_TARGET" --package pincite-wasm --package pincite-wasm-encoder \
-    --package pincite-wasm-lab --all-targets -- -D warnings
+  cargo clippy "${cargo_flags[@]}" --release --target "$WASM_TARGET" "${WASM_CRATES[@]/#/--package=}" --all-targets -- -D warnings
 }
 
 documentation() {

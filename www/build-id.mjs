@@ -29,10 +29,12 @@ const sources = [
   'widget',
 ];
 const pageFiles = ['index.html', 'manifest.webmanifest', 'page.css', 'page.js'];
-/** Engine and encoder with their glue, and products by relaxed SIMD. */
+/** Engine, ingest and encoder with their glue, and products by relaxed SIMD. */
 export const engineFiles = [
   'pincite_wasm.js',
   'pincite_wasm_bg.wasm',
+  'pincite_ingest.js',
+  'pincite_ingest_bg.wasm',
   'pincite_encoder.js',
   'pincite_encoder_bg.wasm',
   'pincite_relaxed.wasm',

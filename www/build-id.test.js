@@ -21,6 +21,8 @@ const parts = [
   'www/widget/view.js',
   'pkg/pincite_wasm.js',
   'pkg/pincite_wasm_bg.wasm',
+  'pkg/pincite_ingest.js',
+  'pkg/pincite_ingest_bg.wasm',
   'model/model.onnx',
   'model/vocab.txt',
   'model/manifest.json',

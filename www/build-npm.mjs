@@ -37,7 +37,7 @@ const pkg = path.resolve(args.pkg);
 const model = path.resolve(args.model);
 const out = path.resolve(args.out);
 const pdfjs = path.join(www, 'node_modules/pdfjs-dist');
-const bindings = ['pincite_wasm', 'pincite_encoder', 'pincite_lab'];
+const bindings = ['pincite_wasm', 'pincite_ingest', 'pincite_encoder', 'pincite_lab'];
 
 /** Modules of the site that the package has others for. @type {esbuild.Plugin} */
 const packaged = {
@@ -112,7 +112,7 @@ async function assets() {
     cp(from, path.join(out, 'assets', to));
   await mkdir(path.join(out, 'assets/viewer'), { recursive: true });
   await Promise.all([
-    ...['pincite_wasm_bg', 'pincite_encoder_bg', 'pincite_relaxed'].map((name) =>
+    ...['pincite_wasm_bg', 'pincite_ingest_bg', 'pincite_encoder_bg', 'pincite_relaxed'].map((name) =>
       copy(path.join(pkg, `${name}.wasm`), `engine/${name}.wasm`),
     ),
     copy(path.join(pkg, 'pincite_lab_bg.wasm'), 'lab/pincite_lab_bg.wasm'),
@@ -152,7 +152,7 @@ async function types() {
     await writeFile(
       file,
       text.replace(
-        /(['"])pincite-(wasm|encoder|lab)\1/g,
+        /(['"])pincite-(wasm|ingest|encoder|lab)\1/g,
         (_, quote, name) => `${quote}${up}/pincite_${name}.js${quote}`,
       ),
     );

@@ -60,9 +60,9 @@ const singleFile = {
       const fromSingle = path.dirname(importer) === path.join(www, 'single');
       return inside && !fromSingle ? { path: path.join(www, 'single', inside) } : null;
     });
-    build.onResolve({ filter: /^pincite-wasm$/ }, () => ({ path: path.join(pkg, 'pincite_wasm.js') }));
-    build.onResolve({ filter: /^pincite-lab$/ }, () => ({ path: path.join(pkg, 'pincite_lab.js') }));
-    build.onResolve({ filter: /^pincite-encoder$/ }, () => ({ path: path.join(pkg, 'pincite_encoder.js') }));
+    build.onResolve({ filter: /^pincite-(wasm|ingest|encoder|lab)$/ }, ({ path: name }) => ({
+      path: path.join(pkg, `${name.replace('-', '_')}.js`),
+    }));
   },
 };
 

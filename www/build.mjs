@@ -284,6 +284,10 @@ await sizes(
   named((name) => name.endsWith('pincite_wasm_bg.wasm')),
 );
 await sizes(
+  'ingest (wasm), loaded for files',
+  named((name) => name.endsWith('pincite_ingest_bg.wasm')),
+);
+await sizes(
   'encoder (wasm), loaded after it',
   named((name) => /pincite_(encoder_bg|relaxed)\.wasm$/.test(name)),
 );

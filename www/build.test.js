@@ -16,7 +16,7 @@ test('two builds of the same sources are the same to the byte, and each lists it
   const none = path.join(folder, 'none');
   try {
     await mkdir(pkg);
-    for (const module of ['pincite_wasm', 'pincite_encoder', 'pincite_lab']) {
+    for (const module of ['pincite_wasm', 'pincite_ingest', 'pincite_encoder', 'pincite_lab']) {
       await writeFile(path.join(pkg, `${module}.js`), 'export default null;');
       await writeFile(path.join(pkg, `${module}_bg.wasm`), module);
     }
@@ -42,6 +42,7 @@ test('two builds of the same sources are the same to the byte, and each lists it
     for (const file of [
       'index.html',
       'engine/pincite_wasm_bg.wasm',
+      'engine/pincite_ingest_bg.wasm',
       'engine/pincite_encoder_bg.wasm',
       'lab/pincite_lab_bg.wasm',
       'licences.txt',

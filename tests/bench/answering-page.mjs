@@ -3,6 +3,7 @@
  * scripted model, and keeps the times. All in one thread.
  */
 
+import { started } from './started-page.mjs';
 import { Vectors, questionsOf, spread } from './search-page.mjs';
 
 const FINGERPRINT = 'bench: vectors of no model';
@@ -54,11 +55,10 @@ function scripted(request, said) {
  * @returns {Promise<{ nPassages: number, steps: Record<string, { n: number, p50: number, p95: number, longest: number }> }>}
  */
 export async function answering({ size, books, nQuestions }) {
-  const at = '/engine/pincite_wasm.js'; // of this server, not of a package
-  /** @type {typeof import('pincite-wasm')} */
-  const glue = await import(at);
-  await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
-  const parser = new glue.Parser();
+  /** @type {{ glue: typeof import('pincite-wasm') }} */
+  const { glue } = await started('pincite_wasm');
+  const { glue: ingest } = await started('pincite_ingest');
+  const parser = new ingest.Parser();
   const library = new glue.Library();
   const vectors = new Vectors();
   /** @type {string[]} */

@@ -267,8 +267,12 @@ const report = {
   storedBytes: usage.used,
   sizes: {
     pageAndWidget: await gzipped(['index.html', 'page.css', 'page.js', 'pincite-widget.js', ...chunks]),
-    workerAndGlue: await gzipped(['engine/worker.js', 'engine/pincite_wasm.js', 'engine/pincite_encoder.js']),
+    workerAndGlue: await gzipped([
+      'engine/worker.js',
+      ...['wasm', 'ingest', 'encoder'].map((name) => `engine/pincite_${name}.js`),
+    ]),
     engine: await gzipped(['engine/pincite_wasm_bg.wasm']),
+    ingest: await gzipped(['engine/pincite_ingest_bg.wasm']),
     encoder: await gzipped(['engine/pincite_encoder_bg.wasm', 'engine/pincite_relaxed.wasm']),
     model: await gzipped(['model/model.onnx', 'model/vocab.txt', 'model/lay.adapter', 'model/manifest.json']),
     pdfjsWorker: await gzipped(['viewer/pdf.worker.min.mjs']),

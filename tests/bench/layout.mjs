@@ -52,10 +52,10 @@ function measure(url, n, withPdfjs) {
   return page.evaluate(
     async ({ url, n, withPdfjs }) => {
       const bench = /** @type {any} */ (globalThis);
-      bench.module ??= await WebAssembly.compileStreaming(fetch('/engine/pincite_wasm_bg.wasm'));
+      bench.module ??= await WebAssembly.compileStreaming(fetch('/engine/pincite_ingest_bg.wasm'));
       const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
       const size = bytes.length;
-      const glue = await import(`/engine/pincite_wasm.js?${n}`);
+      const glue = await import(`/engine/pincite_ingest.js?${n}`);
       const { memory } = await glue.default({ module_or_path: bench.module });
       const parser = new glue.Parser();
       const before = memory.buffer.byteLength;

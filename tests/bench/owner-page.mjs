@@ -1,5 +1,6 @@
 /** The part of owner.mjs that runs in the page: the calls that the owner's worker makes, one after the other, timed. */
 
+import { started } from './started-page.mjs';
 import { Vectors } from './search-page.mjs';
 
 const FINGERPRINT = 'bench: vectors of no model';
@@ -13,12 +14,11 @@ const BATCH = 32;
  *   in which it is read, prepared and freed, and the longest of each call in milliseconds
  */
 export async function owner(url, nRounds) {
-  const at = '/engine/pincite_wasm.js'; // of this server, not of a package
-  /** @type {typeof import('pincite-wasm')} */
-  const glue = await import(at);
-  await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
+  /** @type {{ glue: typeof import('pincite-wasm') }} */
+  const { glue } = await started('pincite_wasm');
+  const { glue: ingest } = await started('pincite_ingest');
   const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
-  const { segment, info } = new glue.Parser().parse(file, url, undefined, undefined);
+  const { segment, info } = new ingest.Parser().parse(file, url, undefined, undefined);
   const { id, nPassages } = info;
 
   let nSteps = 0;

@@ -3,6 +3,8 @@
  * same passages and the same questions, and keeps the times. All in one thread, one after the other.
  */
 
+import { started } from './started-page.mjs';
+
 const DIMENSIONS = 384;
 /** Questions that warm up and are not counted. */
 const N_WARM = 100;
@@ -124,14 +126,13 @@ const told = (reply) =>
  * @param {{ size: number, books: string[], nQuestions: number, isAlone: boolean }} options `isAlone`: no other needs the texts
  */
 export async function engine({ size, books, nQuestions, isAlone }) {
-  const at = '/engine/pincite_wasm.js'; // of this server, not of a package
-  const glue = await import(at);
-  const { memory } = await glue.default({ module_or_path: '/engine/pincite_wasm_bg.wasm' });
+  const { glue, memory } = await started('pincite_wasm');
+  const { glue: ingest } = await started('pincite_ingest');
   const manifest = await (await fetch('/model/manifest.json')).text();
   const vocabulary = await bytesOf('/model/vocab.txt');
 
   // Files to segments, then vectors. Making the vectors is not measured: they are no model's.
-  const parser = new glue.Parser(vocabulary, manifest);
+  const parser = new ingest.Parser(vocabulary, manifest);
   let library = new glue.Library();
   /** @type {{ segment: Uint8Array, batches: Uint8Array[] }[]} */
   const stored = [];
@@ -224,12 +225,9 @@ export async function engine({ size, books, nQuestions, isAlone }) {
   }
   const nMemoryBytes = memory.buffer.byteLength;
   library.free();
-  const encoding = '/engine/pincite_encoder.js';
-  /** @type {typeof import('pincite-encoder')} */
-  const { default: start, Encoder } = await import(encoding);
-  const { __wasm_call_ctors } = await start({ module_or_path: '/engine/pincite_encoder_bg.wasm' });
-  __wasm_call_ctors();
-  const encoder = new Encoder(await bytesOf('/model/model.onnx'), vocabulary, manifest);
+  const { glue: encoding, exports } = await started('pincite_encoder');
+  exports.__wasm_call_ctors();
+  const encoder = new encoding.Encoder(await bytesOf('/model/model.onnx'), vocabulary, manifest);
   for (const [n, question] of questions.entries()) {
     const [, time] = await timed(() => encoder.embed([question]));
     if (n >= N_WARM) laps['embedding']?.push(time);

@@ -21,10 +21,19 @@ const SAME = 0.97;
 
 /** @type {typeof import('pincite-wasm')} */
 let wasm;
+/** @type {typeof import('pincite-ingest')} */
+let ingest;
 before(async () => {
-  wasm = await import(pathToFileURL(path.join(siteFolder, 'engine/pincite_wasm.js')).href);
-  wasm.initSync({ module: await readFile(path.join(siteFolder, 'engine/pincite_wasm_bg.wasm')) });
+  wasm = await started('pincite_wasm');
+  ingest = await started('pincite_ingest');
 });
+
+/** A module of the site. @param {string} name @returns {Promise<any>} */
+async function started(name) {
+  const glue = await import(pathToFileURL(path.join(siteFolder, `engine/${name}.js`)).href);
+  glue.initSync({ module: await readFile(path.join(siteFolder, `engine/${name}_bg.wasm`)) });
+  return glue;
+}
 
 /**
  * The share of a document's passages that stand where their quads say, and what stands under the others.
@@ -32,7 +41,7 @@ before(async () => {
  */
 async function compare(file, k) {
   const bytes = await readFile(file);
-  const parser = new wasm.Parser();
+  const parser = new ingest.Parser();
   const { segment } = parser.parse(bytes, path.basename(file), undefined, undefined);
   parser.free();
   const library = new wasm.Library();

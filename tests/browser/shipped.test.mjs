@@ -5,7 +5,21 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { ready, site, siteFolder, start, stop, withPage } from './harness.mjs';
+import {
+  ask,
+  drop,
+  eventually,
+  pdf,
+  ready,
+  searchable,
+  site,
+  siteFolder,
+  start,
+  stop,
+  withPage,
+} from './harness.mjs';
+
+/** @typedef {import('./harness.mjs').Page} Page */
 
 before(start);
 after(stop);
@@ -41,19 +55,37 @@ test('the page leads to the licences of what it is made of', async () => {
   assert.match(await reply.text(), /^pdfjs-dist 5\.\S+, Apache-2\.0: \[\d+\]/m);
 });
 
+/** Files that a page has loaded whose address has a text, each by what asked for it. @param {Page} page @param {string} text */
+const loaded = (page, text) =>
+  page.evaluate(
+    (text) =>
+      /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'))
+        .filter(({ name }) => name.includes(text))
+        .map(({ initiatorType }) => initiatorType),
+    text,
+  );
+
 test('the engine is loaded beside the scripts, once, and the encoder not before it is needed', () =>
   withPage(async (page) => {
     await ready(page);
-    const loaded = await page.evaluate(() =>
-      /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource')).map(
-        ({ name, initiatorType }) => ({ name, initiatorType }),
-      ),
-    );
-    const of = (/** @type {RegExp} */ file) => loaded.filter(({ name }) => file.test(name));
     // By the hint in the page's head, which the scripts then find done.
-    assert.deepEqual(
-      of(/pincite_wasm_bg\.wasm/).map(({ initiatorType }) => initiatorType),
-      ['link'],
-    );
-    assert.deepEqual(of(/pincite_encoder/), []);
+    assert.deepEqual(await loaded(page, 'pincite_wasm_bg.wasm'), ['link']);
+    assert.deepEqual(await loaded(page, 'pincite_encoder'), []);
+  }));
+
+test('what reads files is loaded for whoever has none, and else not before there is a file to read', () =>
+  withPage(async (page) => {
+    const ingest = 'pincite_ingest_bg.wasm';
+    await ready(page);
+    await eventually(async () => (await loaded(page, ingest)).length === 1, 'the module that reads files');
+    await drop(page, [pdf('first.pdf', ['Records are kept for ten years.'])]);
+    await searchable(page, 1);
+    assert.deepEqual(await loaded(page, ingest), ['fetch']);
+    await page.reload();
+    await ready(page);
+    await ask(page, 'How long are records kept?');
+    assert.deepEqual(await loaded(page, ingest), []);
+    await drop(page, [pdf('second.pdf', ['Notices are sent by post.'])]);
+    await searchable(page, 2);
+    assert.deepEqual(await loaded(page, ingest), ['fetch']);
   }));

@@ -48,15 +48,23 @@ console.log(
   `identical natively and in wasm: ${n('segment')} segments, ${n('hit')} hits of ${n('question')} questions, ${n('  ')} terms of their scores, ${n('ranker')} trained ranker`,
 );
 
+/** A module of the package. @param {string} name @returns {Promise<any>} */
+async function started(name) {
+  const glue = await import(pathToFileURL(path.join(values.pkg, `${name}.js`)).href);
+  glue.initSync({ module: await readFile(path.join(values.pkg, `${name}_bg.wasm`)) });
+  return glue;
+}
+
 /** Output of the native program, made by wasm. */
 async function linesOfWasm() {
   /** @type {typeof import('pincite-wasm')} */
-  const wasm = await import(pathToFileURL(path.join(values.pkg, 'pincite_wasm.js')).href);
-  wasm.initSync({ module: await readFile(path.join(values.pkg, 'pincite_wasm_bg.wasm')) });
+  const wasm = await started('pincite_wasm');
+  /** @type {typeof import('pincite-ingest')} */
+  const ingest = await started('pincite_ingest');
   /** @type {string[]} */
   const lines = [];
   const library = new wasm.Library();
-  const parser = new wasm.Parser();
+  const parser = new ingest.Parser();
   for (const file of files) {
     const name = path.basename(file);
     const { segment } = parser.parse(await readFile(file), name, undefined, undefined);

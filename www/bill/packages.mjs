@@ -25,7 +25,7 @@ import { promisify } from 'node:util';
 export const key = ({ name, version }) => `${name}@${version}`;
 
 /** The modules. */
-const wasmCrates = ['pincite-wasm', 'pincite-wasm-encoder', 'pincite-wasm-lab'];
+const wasmCrates = ['pincite-wasm', 'pincite-wasm-ingest', 'pincite-wasm-encoder', 'pincite-wasm-lab'];
 const target = 'wasm32-unknown-unknown';
 const run = promisify(execFile);
 

@@ -49,11 +49,10 @@ export class Channel {
 
   /**
    * @param {WorkerLike} worker
-   * @param {'owner' | 'pool'} role
-   * @param {Promise<import('./protocol.js').Assets>} assets the worker starts while they are loaded; requests wait for them,
-   *   and fail with them
+   * @param {Promise<import('./protocol.js').Start>} start the worker starts while it is loaded; requests wait for it, and fail
+   *   with it
    */
-  constructor(worker, role, assets) {
+  constructor(worker, start) {
     this.#worker = worker;
     this.#readiness = { resolve: () => {}, reject: () => {} };
     this.ready = new Promise((resolve, reject) => (this.#readiness = { resolve, reject }));
@@ -64,8 +63,8 @@ export class Channel {
       this.#lose(event.message || 'the worker could not be started', null);
     };
     worker.onmessageerror = () => this.#lose('a message could not be read', null);
-    this.#initialised = assets.then((loaded) => {
-      worker.postMessage({ type: 'init', role, assets: loaded, build });
+    this.#initialised = start.then((start) => {
+      worker.postMessage({ type: 'init', start, build });
       if (!this.#ended) this.#unheard = setTimeout(() => this.#vanish(), silence);
     });
     this.#initialised.catch((error) => this.end(error));

@@ -36,7 +36,7 @@ class FakeWorker {
 
 function setUp() {
   const worker = new FakeWorker();
-  const channel = new Channel(/** @type {any} */ (worker), 'pool', Promise.resolve(/** @type {any} */ ({})));
+  const channel = new Channel(/** @type {any} */ (worker), Promise.resolve(/** @type {any} */ ({})));
   return { worker, channel };
 }
 
@@ -93,7 +93,7 @@ test('requests wait for what the worker starts with, and fail with it', async ()
   /** @type {(assets: any) => void} */
   let load = () => {};
   const loading = new Promise((resolve) => (load = resolve));
-  const channel = new Channel(/** @type {any} */ (worker), 'owner', loading);
+  const channel = new Channel(/** @type {any} */ (worker), loading);
   void channel.request(request);
   void channel.request(request);
   await Promise.resolve();
@@ -111,7 +111,7 @@ test('requests wait for what the worker starts with, and fail with it', async ()
 
   const failing = new FakeWorker();
   const missing = new EngineError('page-damaged', 'the engine is damaged', 'Get the file again.');
-  const none = new Channel(/** @type {any} */ (failing), 'owner', Promise.reject(missing));
+  const none = new Channel(/** @type {any} */ (failing), Promise.reject(missing));
   none.onFatal = () => assert.fail('another worker would not help');
   await assert.rejects(none.request(request), missing);
   assert.deepEqual([failing.posted, failing.terminated], [[], true]);

@@ -40,7 +40,7 @@ export class ThreadWorker {
   /** @param {any} request */
   async #handle(request) {
     if (this.#hasEnded) return;
-    if (request.type === 'init') return this.#start(request.role);
+    if (request.type === 'init') return this.#start(request.start.role);
     const { id } = request;
     try {
       const onDocument = (/** @type {any} */ document) => this.say({ type: 'document', id, document });
@@ -69,6 +69,7 @@ export class ThreadWorker {
 
 /** @param {any} request */
 async function poolTask({ type, file, name }) {
+  if (type === 'take-ingest') return null;
   const id = await file.text();
   if (type === 'hash') return id;
   const { segment, info } = parsed(id, { name });

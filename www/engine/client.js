@@ -13,13 +13,14 @@ import { blobOf } from './content.js';
 import { Embedding } from './embedding.js';
 import { EngineError, cancelled, toPlain } from './errors.js';
 import { poolSize, requireFeatures } from './features.js';
-import { encoderAssets, engineAssets, workerReady } from './files.js';
+import { encoderAssets, engineAssets, ingestAssets, modelFiles, workerReady } from './files.js';
 import { GraphLinking } from './graph-linking.js';
 import { Ingest } from './ingest.js';
 import { keepStorage } from './keep-storage.js';
 import { KeptMarker } from './kept-marker.js';
 import { LibraryOwner } from './library-owner.js';
 import { fetchable, nameOf } from './link.js';
+import { loadOnce } from './load-once.js';
 import { Pool } from './pool.js';
 import { RemovedDocuments } from './removed-documents.js';
 import { startWorker } from './start-worker.js';
@@ -96,10 +97,10 @@ export class Engine extends EventTarget {
   #embedding = null;
   /** @type {GraphLinking | null} */
   #linking = null;
-  /** @type {Promise<import('./protocol.js').Assets> | null} */
-  #assets = null;
-  /** @type {Promise<import('./protocol.js').EncoderAssets> | null} */
-  #encoder = null;
+  #loadModel = loadOnce(() => modelFiles(this.#base));
+  #loadEngine = loadOnce(() => engineAssets(this.#base));
+  #loadIngest = loadOnce(() => ingestAssets(this.#base));
+  #loadEncoder = loadOnce(() => encoderAssets(this.#base));
   #ingest = new Ingest({
     pool: async () => {
       await this.opened;
@@ -131,7 +132,7 @@ export class Engine extends EventTarget {
     this.#vectors = vectors;
     this.#marker = new KeptMarker(library);
     this.#owner = new LibraryOwner({
-      spawn: () => this.#spawn('owner'),
+      spawn: () => this.#spawn(this.#startOfOwner()),
       library,
       wasKept: () => this.#marker.isSet,
       onDocument: (document) => this.#list(document),
@@ -439,15 +440,14 @@ export class Engine extends EventTarget {
 
   async #start() {
     requireFeatures();
-    this.#assets = engineAssets(this.#base);
-    // Where they fail, the first request says so.
-    this.#assets.catch(() => {});
-    // The owner's worker starts while the engine is compiled.
+    // The owner's worker starts while the engine is compiled. Where that fails, the first request says so.
+    this.#loadEngine().catch(() => {});
     await workerReady('engine/worker.js');
     if (this.#closed) throw cancelled('the engine was closed');
     const pool = new Pool({
-      spawn: () => this.#spawn('pool'),
-      encoder: () => this.#encoderAssets(),
+      spawn: () => this.#spawn(this.#loadModel().then((model) => ({ role: 'pool', model }))),
+      ingest: this.#loadIngest,
+      encoder: this.#loadEncoder,
       size: poolSize(navigator),
     });
     this.#pool = pool;
@@ -471,20 +471,20 @@ export class Engine extends EventTarget {
     if (wasKept && this.#documents.size === 0 && this.#marker.take()) this.#ingest.listLibraryLost();
     this.#changed();
     this.warm();
+    // Whoever has no document will add one.
+    if (this.#documents.size === 0) this.#loadIngest().catch(() => {});
     void this.#takeTurn();
   }
 
-  /** Loaded once, and again after a failure: the network comes back. */
-  #encoderAssets() {
-    this.#encoder ??= encoderAssets(this.#base);
-    this.#encoder.catch(() => (this.#encoder = null));
-    return this.#encoder;
+  /** @returns {Promise<import('./protocol.js').Start>} */
+  async #startOfOwner() {
+    const [engine, model] = await Promise.all([this.#loadEngine(), this.#loadModel()]);
+    return { role: 'owner', engine, model };
   }
 
-  /** @param {'owner' | 'pool'} role */
-  #spawn(role) {
-    const assets = /** @type {Promise<import('./protocol.js').Assets>} */ (this.#assets);
-    return new Channel(startWorker('engine/worker.js', this.#base, { name: 'pincite' }), role, assets);
+  /** @param {Promise<import('./protocol.js').Start>} start */
+  #spawn(start) {
+    return new Channel(startWorker('engine/worker.js', this.#base, { name: 'pincite' }), start);
   }
 
   /** Another owner takes over from what is stored. @param {Promise<void>} opened settles when it has opened the library */

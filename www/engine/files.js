@@ -13,30 +13,28 @@ export { pdfData, sampleFile } from './locate.js';
 /** @typedef {import('./locate.js').AssetBase} AssetBase */
 /** @typedef {import('./locate.js').WorkerFile} WorkerFile */
 
-/** Assets that workers start with. @param {AssetBase} base @returns {Promise<import('./protocol.js').Assets>} */
-export async function engineAssets(base) {
-  const response = await fetchFile('engine/pincite_wasm_bg.wasm', base).catch((error) => {
-    if (error instanceof EngineError) throw error;
-    throw new EngineError('internal', `could not load the engine: ${error.message}`, 'Reload the page.');
-  });
-  const glue = locate('engine/pincite_wasm.js', base);
-  return { glue, module: await compile(response), model: modelAddress(base) };
-}
+/** @typedef {import('./protocol.js').ModuleAssets} ModuleAssets */
+
+/** The engine, which the owner of the library starts with. @param {AssetBase} base */
+export const engineAssets = (base) => moduleAssets('the engine', 'engine/pincite_wasm', base);
+
+/** The module that files are read with. @param {AssetBase} base */
+export const ingestAssets = (base) => moduleAssets('what reads files', 'engine/pincite_ingest', base);
 
 /** Encoder that workers embed with, without the model. @param {AssetBase} base @returns {Promise<import('./protocol.js').EncoderAssets>} */
 export async function encoderAssets(base) {
-  const [module, relaxed] = await Promise.all([
-    fetchFile('engine/pincite_encoder_bg.wasm', base).then(compile),
+  const [assets, relaxed] = await Promise.all([
+    moduleAssets('the encoder', 'engine/pincite_encoder', base),
     relaxedModule(async () => (await fetchFile('engine/pincite_relaxed.wasm', base)).arrayBuffer()),
   ]);
-  return { glue: locate('engine/pincite_encoder.js', base), module, relaxed };
+  return { ...assets, relaxed };
 }
 
-/** Trainer and measures of the lab. @param {AssetBase} base @returns {Promise<{ glue: string, module: WebAssembly.Module }>} */
-export async function labAssets(base) {
-  const module = await compile(await fetchFile('lab/pincite_lab_bg.wasm', base));
-  return { glue: locate('lab/pincite_lab.js', base), module };
-}
+/** Trainer and measures of the lab. @param {AssetBase} base */
+export const labAssets = (base) => moduleAssets('the lab', 'lab/pincite_lab', base);
+
+/** The embedding model, for workers. @param {AssetBase} base @returns {Promise<import('./protocol.js').ModelFiles>} */
+export const modelFiles = async (base) => modelAddress(base);
 
 /** True if the page has the program that runs models of this device. */
 export const hasRuntime = true;
@@ -85,6 +83,20 @@ async function fetchFile(path, base) {
       `Whoever runs this page: there is no file at ${address}. The folder that \`src\` names must hold engine/, model/ and viewer/.`,
     );
   return response;
+}
+
+/**
+ * @param {string} what it is, for a person
+ * @param {string} name its path, without what wasm-bindgen adds
+ * @param {AssetBase} base
+ * @returns {Promise<ModuleAssets>}
+ */
+async function moduleAssets(what, name, base) {
+  const response = await fetchFile(`${name}_bg.wasm`, base).catch((error) => {
+    if (error instanceof EngineError) throw error;
+    throw new EngineError('internal', `could not load ${what}: ${error.message}`, 'Reload the page.');
+  });
+  return { glue: locate(`${name}.js`, base), module: await compile(response) };
 }
 
 /** @param {Response} response @returns {Promise<WebAssembly.Module>} */

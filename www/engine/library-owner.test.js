@@ -37,7 +37,7 @@ function setUp(steadyMs, wasKept = false) {
     spawn: () => {
       const worker = new FakeWorker();
       workers.push(worker);
-      return new Channel(/** @type {any} */ (worker), 'owner', Promise.resolve(/** @type {any} */ ({})));
+      return new Channel(/** @type {any} */ (worker), Promise.resolve(/** @type {any} */ ({})));
     },
     library: 'test',
     wasKept: () => wasKept,

@@ -25,7 +25,7 @@ import { build } from './protocol.js';
  */
 export const locate = (path, base) => new URL(`${path}?v=${build}`, folderOf(base)).href;
 
-/** The embedding model, as workers read it. @param {AssetBase} base @returns {import('./protocol.js').Assets['model']} */
+/** The embedding model, as workers read it. @param {AssetBase} base @returns {import('./protocol.js').ModelFiles} */
 export const modelAddress = (base) => locate('model/', base);
 
 /** A sample, or the list of them. @param {string} name @param {AssetBase} base @returns {Promise<Blob>} */

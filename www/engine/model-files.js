@@ -3,7 +3,7 @@
  */
 
 /**
- * @param {import('./protocol.js').Assets['model']} model
+ * @param {import('./protocol.js').ModelFiles} model
  * @param {string} name
  * @returns {Promise<Uint8Array>}
  * @throws {Error} with the reason in a few words

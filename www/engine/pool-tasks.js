@@ -8,8 +8,10 @@
 
 import { bytesOf } from './content.js';
 import { encoderMissing, startEncoder } from './encoder-module.js';
-import { EngineError, isFatal, toPlain } from './errors.js';
+import { EngineError, fromPlain, isFatal, toPlain } from './errors.js';
+import { Gift } from './gift.js';
 import { tryGpu } from './gpu/trial.js';
+import { startIngest } from './ingest-module.js';
 import { modelFile } from './model-files.js';
 import { nextMessage } from './next-message.js';
 import { sha256 } from './sha256.js';
@@ -18,32 +20,39 @@ import { gpuBatch, microBatch } from './protocol.js';
 /** @typedef {import('./protocol.js').PoolRequest} PoolRequest */
 /** @typedef {import('./protocol.js').Progress} Progress */
 /** @typedef {import('./protocol.js').TokenMatches} TokenMatches */
-/** @typedef {Pick<typeof import('pincite-wasm'), 'Parser' | 'linkGraph'>} Wasm */
 /** @typedef {import('./encoder-module.js').EncoderModule} EncoderModule */
 
+/**
+ * @template T
+ * @typedef {import('./protocol.js').Given<T>} Given
+ */
+
 export class PoolTasks {
-  #wasm;
   #model;
+  /** The module that reads files, from the page. @type {Gift<import('./ingest-module.js').IngestModule>} */
+  #ingest = new Gift();
   /** The encoder with the model, once a task has needed it. @type {Promise<InstanceType<EncoderModule['Encoder']>> | null} */
   #encoder = null;
-  /** The encoder's module, from the page. */
-  #given = newGift();
-  #isGiven = false;
+  /** The encoder's module, from the page. @type {Gift<Awaited<ReturnType<typeof startEncoder>>>} */
+  #encoding = new Gift();
   /** True if the batch or the comparison under way is to end at its next step. */
   #hurried = false;
   /** The GPU, once it has won its trial. @type {import('./gpu/trial.js').GpuEncoder | null} */
   #gpu = null;
   #tryGpu;
+  #startIngest;
   #startEncoder;
 
   /**
-   * @param {Wasm} wasm
-   * @param {import('./protocol.js').Assets['model']} model an absolute address has its query kept for each file
-   * @param {{ encoder?: typeof startEncoder, gpu?: typeof tryGpu }} [options] the start of the encoder; the trial of a GPU
+   * @param {import('./protocol.js').ModelFiles} model an absolute address has its query kept for each file
+   * @param {object} [options]
+   * @param {typeof startIngest} [options.ingest] the start of the module that reads files
+   * @param {typeof startEncoder} [options.encoder] the start of the encoder
+   * @param {typeof tryGpu} [options.gpu] the trial of a GPU
    */
-  constructor(wasm, model, { encoder = startEncoder, gpu = tryGpu } = {}) {
-    this.#wasm = wasm;
+  constructor(model, { ingest = startIngest, encoder = startEncoder, gpu = tryGpu } = {}) {
     this.#model = model;
+    this.#startIngest = ingest;
     this.#startEncoder = encoder;
     this.#tryGpu = gpu;
   }
@@ -59,8 +68,11 @@ export class PoolTasks {
         return sha256(request.file).catch(() => null);
       case 'parse':
         return this.#parse(request, onProgress);
+      case 'take-ingest':
+        this.#takeIngest(request.given);
+        return null;
       case 'take-encoder':
-        this.#take(request);
+        this.#takeEncoder(request.given);
         return null;
       case 'warm': {
         const { fingerprint, dimensions } = await this.#warm();
@@ -84,7 +96,7 @@ export class PoolTasks {
         this.#releaseGpu();
         return null;
       case 'link-graph':
-        return this.#wasm.linkGraph(request.points);
+        return (await this.#ingest.module).linkGraph(request.points);
       case 'embed-query': {
         const encoder = await this.#warm();
         return { vector: encoder.embed([request.text]), fingerprint: encoder.fingerprint };
@@ -96,12 +108,13 @@ export class PoolTasks {
   async #parse({ file, name, password, maxBytes, maxPages }, onProgress) {
     onProgress({ stage: 'load', done: 0, total: 1 });
     const part = (/** @type {string} */ name) => this.#fetch(name).catch(() => undefined);
-    const [bytes, vocabulary, manifest] = await Promise.all([
+    const [ingest, bytes, vocabulary, manifest] = await Promise.all([
+      this.#ingest.module,
       readFile(file),
       part('vocab.txt'),
       part('manifest.json'),
     ]);
-    const parser = new this.#wasm.Parser(vocabulary, manifest && new TextDecoder().decode(manifest));
+    const parser = new ingest.Parser(vocabulary, manifest && new TextDecoder().decode(manifest));
     const options = { maxBytes, maxPages, ...(password === null ? {} : { password }) };
     let last = 0;
     return parser.parse(bytes, name, options, (stage, done, total) => {
@@ -209,23 +222,26 @@ export class PoolTasks {
     return this.#encoder;
   }
 
-  /** @param {Extract<PoolRequest, { type: 'take-encoder' }>} request */
-  #take({ encoder, problem }) {
-    if (this.#isGiven) return;
-    this.#isGiven = true;
-    const started = encoder ? this.#startEncoder(encoder) : Promise.reject(encoderMissing(problem));
-    this.#given.give(started);
-    started.catch(() => {
-      // It may be given again.
-      this.#isGiven = false;
-      this.#given = newGift();
+  /** @param {Given<import('./protocol.js').ModuleAssets>} given */
+  #takeIngest({ assets, problem }) {
+    this.#ingest.give(async () => {
+      if (assets === null) throw fromPlain(problem);
+      return this.#startIngest(assets);
+    });
+  }
+
+  /** @param {Given<import('./protocol.js').EncoderAssets>} given */
+  #takeEncoder({ assets, problem }) {
+    this.#encoding.give(async () => {
+      if (assets === null) throw encoderMissing(problem.message);
+      return this.#startEncoder(assets);
     });
   }
 
   async #loadEncoder() {
     const manifest = this.#fetch('manifest.json').then((bytes) => new TextDecoder().decode(bytes));
     const [{ module, relaxed }, declared, model, vocabulary, comparison] = await Promise.all([
-      this.#given.gift,
+      this.#encoding.module,
       manifest,
       this.#fetch('model.onnx'),
       this.#fetch('vocab.txt'),
@@ -267,16 +283,6 @@ export class PoolTasks {
 /** Says to developers why passages are not compared with questions. @param {string} problem */
 function report(problem) {
   console.warn(`pincite: ${problem}; passages are not compared with questions`);
-}
-
-/** A promise of the encoder's module, and the function that keeps it. */
-function newGift() {
-  /** @type {(started: ReturnType<typeof startEncoder>) => void} */
-  let give = () => {};
-  /** @type {ReturnType<typeof startEncoder>} */
-  const gift = new Promise((resolve) => (give = resolve));
-  gift.catch(() => {});
-  return { gift, give };
 }
 
 /** Positions of texts, the shortest first. @param {string[]} texts */

@@ -37,12 +37,12 @@ class FakeEncoder {
 
 const ignore = () => {};
 /** The page's gift of an encoder. @type {any} */
-const gift = { type: 'take-encoder', encoder: {}, problem: '' };
+const gift = { type: 'take-encoder', given: { assets: {}, problem: null } };
 const encoder = /** @type {any} */ (async () => ({ module: { Encoder: FakeEncoder }, relaxed: false }));
 
 /** Tasks of a worker that was given its encoder. @param {{ gpu?: any, encoder?: any }} [options] */
 function tasks(options = {}) {
-  const made = new PoolTasks(/** @type {any} */ ({}), 'http://localhost/model/', { encoder, ...options });
+  const made = new PoolTasks('http://localhost/model/', { encoder, ...options });
   void made.handle(gift, ignore);
   return made;
 }
@@ -182,14 +182,14 @@ test('a GPU that is given back in the middle of a step leaves it to the processo
 
 test('a task with the model waits for the encoder; one that is not to be had fails it, and a later one serves', async () => {
   let starts = 0;
-  const worker = new PoolTasks(/** @type {any} */ ({}), 'http://localhost/model/', {
+  const worker = new PoolTasks('http://localhost/model/', {
     encoder: (...given) => {
       starts += 1;
       return encoder(...given);
     },
   });
   const first = worker.handle({ type: 'warm' }, ignore);
-  await worker.handle({ ...gift, encoder: null, problem: 'status 404' }, ignore);
+  await worker.handle({ ...gift, given: { assets: null, problem: { message: 'status 404' } } }, ignore);
   await assert.rejects(first, { code: 'model-missing', message: 'could not load the encoder: status 404' });
   const second = worker.handle({ type: 'warm' }, ignore);
   await worker.handle(gift, ignore);
@@ -197,6 +197,34 @@ test('a task with the model waits for the encoder; one that is not to be had fai
   // Its module cannot be started twice in one worker.
   await worker.handle(gift, ignore);
   assert.equal(starts, 1);
+});
+
+test('a file waits for what reads it; where that is not to be had it fails, and the next file is read', async () => {
+  class Parser {
+    /** @param {Uint8Array} bytes */
+    parse(bytes) {
+      return { info: { id: new TextDecoder().decode(bytes) } };
+    }
+  }
+  const worker = new PoolTasks('http://localhost/model/', {
+    ingest: /** @type {any} */ (async () => ({ Parser })),
+  });
+  const parse = () =>
+    worker.handle(
+      /** @type {any} */ ({ type: 'parse', file: new Blob(['a file']), name: 'a.pdf', password: null }),
+      ignore,
+    );
+  const problem = /** @type {const} */ ({
+    code: 'assets-missing',
+    message: 'status 404',
+    hint: 'Reload the page.',
+  });
+  const first = parse();
+  await worker.handle({ type: 'take-ingest', given: { assets: null, problem } }, ignore);
+  await assert.rejects(first, problem);
+  const second = parse();
+  await worker.handle(/** @type {any} */ ({ type: 'take-ingest', given: { assets: {} } }), ignore);
+  assert.deepEqual(await second, { info: { id: 'a file' } });
 });
 
 test('a file for comparing that is missing or does not fit is said to developers, and passages are compared', async (t) => {

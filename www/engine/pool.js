@@ -19,6 +19,7 @@ import { transfers } from './protocol.js';
  * @typedef {object} Slot
  * @property {Channel} channel
  * @property {PoolRequest['type'] | null} task what it is at
+ * @property {boolean} canRead true if it was given what files are read with
  * @property {'none' | 'loading' | 'ready'} model
  * @property {boolean} gpu true if it embeds on a GPU
  * @property {number} questions embeddings of questions in flight
@@ -37,6 +38,7 @@ import { transfers } from './protocol.js';
 
 /** Parsing first: order of the queue by type. @type {Record<PoolRequest['type'], number>} */
 const urgency = {
+  'take-ingest': 0,
   'take-encoder': 0,
   'embed-query': 0,
   hurry: 0,
@@ -70,7 +72,10 @@ const nothingDone = {
 };
 
 /** Tasks that are one long call without the model: a worker at one answers no question. @param {PoolRequest['type'] | null} type */
-const isLong = (type) => type === 'hash' || type === 'parse' || type === 'link-graph';
+const isLong = (type) => type === 'hash' || needsIngest(type);
+
+/** Tasks that need the module that files are read with. @param {PoolRequest['type'] | null} type */
+const needsIngest = (type) => type === 'parse' || type === 'link-graph';
 
 /** True of what can be asked of another worker: what gave no bytes away, and no question waits for. @param {PoolRequest} request */
 const isRepeatable = (request) =>
@@ -78,6 +83,7 @@ const isRepeatable = (request) =>
 
 export class Pool {
   #spawn;
+  #ingest;
   #encoder;
   #size;
   #idleMs;
@@ -90,14 +96,17 @@ export class Pool {
   /**
    * @param {object} options
    * @param {() => Channel} options.spawn makes a worker
+   * @param {() => Promise<import('./protocol.js').ModuleAssets>} options.ingest what a worker reads files with, loaded when the
+   *   first one needs it
    * @param {() => Promise<import('./protocol.js').EncoderAssets>} options.encoder what a worker embeds with, loaded when the
    *   first one needs it
    * @param {number} options.size most workers at a time
    * @param {number} [options.idleMs] how long an idle worker is kept
    * @param {number} [options.warmMs] how long the last one with the model is kept
    */
-  constructor({ spawn, encoder, size, idleMs = 20_000, warmMs = 600_000 }) {
+  constructor({ spawn, ingest, encoder, size, idleMs = 20_000, warmMs = 600_000 }) {
     this.#spawn = spawn;
+    this.#ingest = ingest;
     this.#encoder = encoder;
     this.#size = size;
     this.#idleMs = idleMs;
@@ -130,7 +139,7 @@ export class Pool {
 
   /**
    * Runs a background task when a worker is free. Aborting takes it out of the queue, or ends its worker.
-   * @template {Exclude<PoolRequest, { type: 'embed-query' | 'hurry' | 'take-encoder' }>} R
+   * @template {Exclude<PoolRequest, { type: 'embed-query' | 'hurry' | 'take-ingest' | 'take-encoder' }>} R
    * @param {R} request
    * @param {{ signal?: AbortSignal, onProgress?: (progress: Progress) => void }} [options]
    * @returns {Promise<Replies[R['type']]>}
@@ -234,6 +243,7 @@ export class Pool {
     const slot = {
       channel: this.#spawn(),
       task: null,
+      canRead: false,
       model: 'none',
       gpu: false,
       questions: 0,
@@ -252,6 +262,10 @@ export class Pool {
     const { request, signal, onProgress, resolve, reject } = task;
     this.#hold(slot);
     slot.task = request.type;
+    if (needsIngest(request.type) && !slot.canRead) {
+      slot.canRead = true;
+      void this.#giveIngest(slot);
+    }
     if (!isLong(request.type) && slot.model === 'none') {
       slot.model = 'loading';
       void this.#giveEncoder(slot);
@@ -283,14 +297,18 @@ export class Pool {
     }
   }
 
+  /** Gives a worker what it reads files with; its task waits for that. @param {Slot} slot */
+  async #giveIngest(slot) {
+    const given = await toGive(this.#ingest());
+    slot.canRead = given.assets !== null;
+    // A worker that was ended meanwhile needs it no more.
+    await slot.channel.request({ type: 'take-ingest', given }).catch(() => {});
+  }
+
   /** Gives a worker what it embeds with; its task waits for that. @param {Slot} slot */
   async #giveEncoder({ channel }) {
-    const given = await this.#encoder().then(
-      (encoder) => ({ encoder, problem: '' }),
-      (error) => ({ encoder: null, problem: toPlain(error).message }),
-    );
-    // A worker that was ended meanwhile needs it no more.
-    await channel.request({ type: 'take-encoder', ...given }).catch(() => {});
+    const given = await toGive(this.#encoder());
+    await channel.request({ type: 'take-encoder', given }).catch(() => {});
   }
 
   /** @param {Slot} slot */
@@ -329,6 +347,18 @@ export class Pool {
     if (at >= 0) this.#slots.splice(at, 1);
     slot.channel.end(cancelled());
   }
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} assets
+ * @returns {Promise<import('./protocol.js').Given<T>>}
+ */
+function toGive(assets) {
+  return assets.then(
+    (assets) => ({ assets, problem: null }),
+    (error) => ({ assets: null, problem: toPlain(error) }),
+  );
 }
 
 /** @param {Slot} slot */

@@ -31,6 +31,7 @@ function setUp(options = {}) {
     size: 2,
     idleMs: 5,
     warmMs: 1_000_000,
+    ingest: () => new Promise(() => {}),
     encoder: () => new Promise(() => {}),
     ...options,
     spawn: () => {
@@ -54,6 +55,36 @@ test('workers are made when there is work, up to the size', async () => {
   channels[0]?.requests[0]?.resolve('done');
   await turn();
   assert.equal(channels[0]?.requests[1]?.request.name, 'c');
+  pool.close();
+});
+
+test('a worker is given what reads files once, with its first file, and again where that was not to be had', async () => {
+  let isThere = false;
+  const ingest = async () => {
+    if (!isThere) throw new EngineError('internal', 'no network');
+    return /** @type {any} */ ('module');
+  };
+  const { pool, channels } = setUp({ size: 1, ingest });
+  const given = () =>
+    (channels[0]?.requests ?? [])
+      .filter(({ request }) => request.type === 'take-ingest')
+      .map(({ request }) => request.given.problem?.message ?? request.given.assets);
+  const next = async () => {
+    await turn();
+    for (const { resolve } of channels[0]?.requests ?? []) resolve({});
+    await turn();
+  };
+  void pool.run(embed);
+  await next();
+  assert.deepEqual(given(), []);
+  void pool.run(parse('fails'));
+  await next();
+  isThere = true;
+  void pool.run(parse('first'));
+  await next();
+  void pool.run(parse('second'));
+  await next();
+  assert.deepEqual(given(), ['no network', 'module']);
   pool.close();
 });
 

@@ -28,12 +28,20 @@
 /** @typedef {'auto' | 'exact' | 'hnsw'} Ann how vectors are searched: by a scan, by a graph, or by what pays */
 /** @typedef {Readonly<Record<string, string[]>>} Glossary other words for terms of the question */
 
-/** @typedef {{ glue: string, module: WebAssembly.Module, model: string | Record<string, Uint8Array<ArrayBuffer> | string> }} Assets
- * address of the engine's glue, '' where the worker has it inside; the compiled engine; and the model: address of its folder,
- * or of each file by name, or the files compressed by gzip */
+/** @typedef {{ glue: string, module: WebAssembly.Module }} ModuleAssets
+ * a compiled module and the address of its glue, '' where the worker has that inside */
 
-/** @typedef {{ glue: string, module: WebAssembly.Module, relaxed: WebAssembly.Module | null }} EncoderAssets
- * address of the encoder's glue, the compiled encoder, and products by relaxed SIMD where the browser has it */
+/** @typedef {string | Record<string, Uint8Array<ArrayBuffer> | string>} ModelFiles
+ * the model: address of its folder, or of each file by name, or the files compressed by gzip */
+
+/**
+ * What the page gives a worker, or why it cannot.
+ * @template T
+ * @typedef {{ assets: T, problem: null } | { assets: null, problem: PlainError }} Given
+ */
+
+/** @typedef {ModuleAssets & { relaxed: WebAssembly.Module | null }} EncoderAssets
+ * the encoder, and products by relaxed SIMD where the browser has it */
 
 /**
  * A document as the library lists it.
@@ -130,7 +138,8 @@ export const gpuBatch = 32;
  * @typedef {(
  *   | { type: 'hash', file: Content }
  *   | { type: 'parse', file: Content, name: string, password: string | null, maxBytes: number, maxPages: number }
- *   | { type: 'take-encoder', encoder: EncoderAssets | null, problem: string }
+ *   | { type: 'take-ingest', given: Given<ModuleAssets> }
+ *   | { type: 'take-encoder', given: Given<EncoderAssets> }
  *   | { type: 'warm' }
  *   | { type: 'embed', texts: string[] }
  *   | { type: 'embed-first', texts: string[] }
@@ -181,6 +190,7 @@ export const gpuBatch = 32;
  * @property {OwnerStats} stats
  * @property {string | null} hash sha256 of the file; null where the page is not in a secure context
  * @property {{ segment: Uint8Array, info: DocumentInfo }} parse
+ * @property {null} take-ingest the module that files are read with, which tasks wait for, or the reason why there is none
  * @property {null} take-encoder the encoder, which tasks with the model wait for, or the reason why there is none
  * @property {{ fingerprint: string, dimensions: number }} warm
  * @property {Embedded} embed
@@ -197,7 +207,11 @@ export const gpuBatch = 32;
 /** @typedef {{ stage: ParseStage, done: number, total: number }} Progress */
 /** @typedef {'load' | 'pages' | 'layout' | 'chunks' | 'index'} ParseStage */
 
-/** @typedef {{ type: 'init', role: 'owner' | 'pool', assets: Assets, build: string }} Init the first message to a worker */
+/**
+ * @typedef {{ role: 'owner', engine: ModuleAssets, model: ModelFiles } | { role: 'pool', model: ModelFiles }} Start
+ * what a worker starts with
+ */
+/** @typedef {{ type: 'init', start: Start, build: string }} Init the first message to a worker */
 /** @typedef {(OwnerRequest | PoolRequest) & { id: number }} Request */
 
 /**

@@ -84,16 +84,19 @@ test('of 200 files of 40 MB one is in memory at a time, and the page reads none'
   }
   const pool = new Pool({
     size: 4,
+    ingest: async () => /** @type {any} */ ({}),
     encoder: () => new Promise(() => {}),
     idleMs: 1,
     spawn: () => {
-      const tasks = new PoolTasks(/** @type {any} */ ({ Parser }), 'http://localhost/model/');
+      const tasks = new PoolTasks('http://localhost/model/', {
+        ingest: /** @type {any} */ (async () => ({ Parser })),
+      });
       const request = async (/** @type {any} */ message) => {
         reading = true;
         try {
           return await tasks.handle(message, () => {});
         } finally {
-          live -= 1;
+          if (message.type !== 'take-ingest') live -= 1;
         }
       };
       return /** @type {any} */ ({ request, end() {} });

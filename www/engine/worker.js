@@ -1,5 +1,5 @@
 /**
- * The worker: one file, two roles. The first message says which, and brings the compiled engine; after that
+ * The worker: one file, two roles. The first message says which, and brings the owner the compiled engine; after that
  * each request is answered under its id. What comes out of wasm and is not its own error is told once as
  * `fatal`; the page then ends this worker, whose wasm instance cannot be used again.
  */
@@ -65,17 +65,17 @@ function tellAlive() {
 }
 
 /** @param {import('./protocol.js').Init} init */
-async function start({ role: name, assets, build: expected }) {
+async function start({ start, build: expected }) {
   if (expected !== build)
     throw new Error(`the worker is of build ${build}, the page of build ${expected}; reload the page`);
-  const words = name === 'owner' ? thesaurus(assets.model) : null;
-  const wasm = await loadGlue(assets);
-  await wasm.default({ module_or_path: assets.module });
-  const engine = guarded(wasm);
-  return words === null ? new PoolTasks(engine, assets.model) : new Owner(engine, post, await words);
+  if (start.role === 'pool') return new PoolTasks(start.model);
+  const words = thesaurus(start.model);
+  const wasm = await loadGlue(start.engine);
+  await wasm.default({ module_or_path: start.engine.module });
+  return new Owner(guarded(wasm), post, await words);
 }
 
-/** Words for one concept, a group a line; null where the site does not have them. @param {import('./protocol.js').Assets['model']} model */
+/** Words for one concept, a group a line; null where the site does not have them. @param {import('./protocol.js').ModelFiles} model */
 async function thesaurus(model) {
   try {
     return new TextDecoder().decode(await modelFile(model, 'thesaurus.txt'));

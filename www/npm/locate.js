@@ -15,6 +15,7 @@ import { build } from '../engine/protocol.js';
 const files = {
   'engine/worker.js': () => new URL('./assets/engine/worker.js?no-inline', import.meta.url),
   'engine/pincite_wasm_bg.wasm': () => new URL('./assets/engine/pincite_wasm_bg.wasm', import.meta.url),
+  'engine/pincite_ingest_bg.wasm': () => new URL('./assets/engine/pincite_ingest_bg.wasm', import.meta.url),
   'engine/pincite_encoder_bg.wasm': () => new URL('./assets/engine/pincite_encoder_bg.wasm', import.meta.url),
   'engine/pincite_relaxed.wasm': () =>
     new URL('./assets/engine/pincite_relaxed.wasm?no-inline', import.meta.url),
@@ -41,7 +42,7 @@ export function locate(path, { folder }) {
   return (folder === null ? own() : new URL(`${path}?v=${build}`, folder)).href;
 }
 
-/** The files of the embedding model. @param {AssetBase} base @returns {import('../engine/protocol.js').Assets['model']} */
+/** The files of the embedding model. @param {AssetBase} base @returns {import('../engine/protocol.js').ModelFiles} */
 export function modelAddress(base) {
   const names = ['manifest.json', 'model.onnx', 'vocab.txt', 'lay.adapter', 'thesaurus.txt'];
   return Object.fromEntries(names.map((name) => [name, locate(`model/${name}`, base)]));

@@ -5,6 +5,7 @@
 
 import { startEncoder } from '../engine/encoder-module.js';
 import { EngineError } from '../engine/errors.js';
+import { startIngest } from '../engine/ingest-module.js';
 import { relaxedModule } from '../engine/relaxed.js';
 import { loadGlue } from '../single/glue.js';
 import { locate } from './locate.js';
@@ -14,11 +15,13 @@ import { locate } from './locate.js';
 
 /** @type {Promise<typeof import('pincite-wasm')> | null} */
 let engine = null;
+/** @type {ReturnType<typeof startIngest> | null} */
+let ingest = null;
 /** @type {ReturnType<typeof startEncoder> | null} */
 let encoder = null;
 
 /**
- * Starts the engine's module in this thread: `Parser` reads files, `Library` searches and answers.
+ * Starts the engine's module in this thread: `Library` searches and answers.
  * @param {ModuleSource} [source] the package's own when absent
  */
 export function initEngine(source = own('engine/pincite_wasm_bg.wasm')) {
@@ -29,6 +32,16 @@ export function initEngine(source = own('engine/pincite_wasm_bg.wasm')) {
   })();
   engine.catch(() => (engine = null));
   return engine;
+}
+
+/**
+ * Starts the module in this thread that reads files: what its `Parser` makes goes to `Library.add`.
+ * @param {ModuleSource} [source] the package's own when absent
+ */
+export function initIngest(source = own('engine/pincite_ingest_bg.wasm')) {
+  ingest ??= (async () => startIngest({ glue: '', module: await compiled(source) }))();
+  ingest.catch(() => (ingest = null));
+  return ingest;
 }
 
 /**

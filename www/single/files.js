@@ -25,31 +25,29 @@ const taken = new Map();
 /** Addresses of workers, which are made for this page and end with it. @type {Map<WorkerFile, string>} */
 const workers = new Map();
 
-/** @returns {Promise<import('../engine/protocol.js').Assets>} */
-export async function engineAssets() {
-  const [compiled, model] = await Promise.all([
-    unpacked('engine/pincite_wasm_bg.wasm').then((bytes) => WebAssembly.compile(bytes)),
-    Promise.all(
-      modelNames.map(
-        async (name) => /** @type {const} */ ([name, await bytesOf(await packed(`model/${name}`))]),
-      ),
-    ),
-  ]);
-  return { glue: '', module: compiled, model: Object.fromEntries(model) };
-}
+/** @typedef {import('../engine/protocol.js').ModuleAssets} ModuleAssets */
+
+export const engineAssets = () => moduleAssets('engine/pincite_wasm');
+
+export const ingestAssets = () => moduleAssets('engine/pincite_ingest');
 
 /** @returns {Promise<import('../engine/protocol.js').EncoderAssets>} */
 export async function encoderAssets() {
-  const [compiled, relaxed] = await Promise.all([
-    unpacked('engine/pincite_encoder_bg.wasm').then((bytes) => WebAssembly.compile(bytes)),
+  const [assets, relaxed] = await Promise.all([
+    moduleAssets('engine/pincite_encoder'),
     relaxedModule(() => unpacked('engine/pincite_relaxed.wasm')),
   ]);
-  return { glue: '', module: compiled, relaxed };
+  return { ...assets, relaxed };
 }
 
-/** @returns {Promise<{ glue: string, module: WebAssembly.Module }>} */
-export async function labAssets() {
-  return { glue: '', module: await WebAssembly.compile(await unpacked('lab/pincite_lab_bg.wasm')) };
+export const labAssets = () => moduleAssets('lab/pincite_lab');
+
+/** @returns {Promise<import('../engine/protocol.js').ModelFiles>} */
+export async function modelFiles() {
+  const files = modelNames.map(
+    async (name) => /** @type {const} */ ([name, await bytesOf(await packed(`model/${name}`))]),
+  );
+  return Object.fromEntries(await Promise.all(files));
 }
 
 /** The program that runs models of this device would take this page over its size: whoever has a model gives it too. */
@@ -123,6 +121,11 @@ async function ownText(elements, frame) {
 
 /** Options of pdf.js for its own data. */
 export const pdfData = () => readPdfData(async (path) => new Uint8Array(await unpacked(`viewer/${path}`)));
+
+/** @param {string} name @returns {Promise<ModuleAssets>} */
+async function moduleAssets(name) {
+  return { glue: '', module: await WebAssembly.compile(await unpacked(`${name}_bg.wasm`)) };
+}
 
 /** @param {string} path @returns {Promise<ArrayBuffer>} */
 async function unpacked(path) {

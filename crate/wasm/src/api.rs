@@ -1,27 +1,16 @@
 //! Classes of the JavaScript API. Each object is used by one worker, so no call is re-entered.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use border::{bad_argument, from_js, into_js, to_js, whole};
-use engine::{
-    ApproximateTokens, Glossary, IngestOptions, Manifest, Prepared, Progress, RankingOptions, SearchStep,
-    Segment, Step, Steps, Thesaurus, TokenCount, WordPiece,
-};
-use js_sys::{Float32Array, Function, Uint8Array};
+use border::{Stopwatch, bad_argument, from_js, into_js, to_js, whole};
+use engine::{Glossary, Prepared, RankingOptions, SearchStep, Segment, Step, Steps, Thesaurus};
+use js_sys::{Float32Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::asking::Asking;
-use crate::clock::{Stopwatch, Throttle};
 use crate::segment_reader::SegmentReader;
-use crate::types::{
-    AskOptions, Candidates, ParseOptions, Parsed, SearchOptions, SearchReply, SearchTimes, StoredVectors,
-    Vector,
-};
-
-/// Interval of progress reports, in milliseconds.
-const PROGRESS_INTERVAL: f64 = 50.0;
+use crate::types::{AskOptions, Candidates, SearchOptions, SearchReply, SearchTimes, StoredVectors, Vector};
 
 /// Version of the build.
 #[wasm_bindgen]
@@ -33,80 +22,6 @@ pub fn version() -> String {
 #[wasm_bindgen(js_name = formatVersion)]
 pub fn format_version() -> u32 {
     engine::FORMAT_VERSION
-}
-
-/// Reads files, in a pool worker. A call cannot be interrupted: to cancel, end the worker.
-#[wasm_bindgen]
-pub struct Parser {
-    tokens: Box<dyn TokenCount>,
-}
-
-#[wasm_bindgen]
-impl Parser {
-    /// A parser that counts tokens with the model's vocabulary and manifest; approximately without them.
-    #[wasm_bindgen(constructor)]
-    pub fn new(vocabulary: Option<Uint8Array>, manifest: Option<String>) -> Result<Self, JsValue> {
-        let (Some(vocabulary), Some(manifest)) = (vocabulary, manifest) else {
-            return Ok(Self { tokens: Box::new(ApproximateTokens) });
-        };
-        let load = || -> Result<WordPiece, engine::Error> {
-            let manifest = Manifest::from_json(manifest.as_bytes())?;
-            Ok(WordPiece::load(&vocabulary.to_vec(), &manifest)?)
-        };
-        Ok(Self { tokens: Box::new(load().map_err(|error| to_js(&error))?) })
-    }
-
-    /// Reads one file into a segment.
-    #[wasm_bindgen(unchecked_return_type = "Parsed")]
-    pub fn parse(
-        &self,
-        bytes: Uint8Array,
-        name: &str,
-        #[wasm_bindgen(unchecked_param_type = "ParseOptions | undefined")] options: JsValue,
-        #[wasm_bindgen(unchecked_param_type = "OnProgress | undefined")] progress: Option<Function>,
-    ) -> Result<JsValue, JsValue> {
-        let options: ParseOptions = from_js(options)?;
-        let mut ingest = IngestOptions::default();
-        ingest.pages.password = options.password;
-        if let Some(max) = options.max_bytes {
-            ingest.set_file_bytes(whole(max, "maxBytes")?);
-        }
-        if let Some(max) = options.max_pages {
-            ingest.pages.limits.pages = whole(max, "maxPages")?;
-        }
-        if bytes.length() as usize > ingest.pages.limits.file_bytes {
-            return Err(to_js(&engine::Error::too_large(
-                bytes.length() as usize,
-                ingest.pages.limits.file_bytes,
-            )));
-        }
-        let mut thrown = None;
-        let mut throttle = Throttle::new(PROGRESS_INTERVAL);
-        let segment = engine::ingest(&bytes.to_vec(), name, &ingest, self.tokens.as_ref(), &mut |at| {
-            // The first and the last step of a stage are always reported.
-            let passes = at.done == 0 || at.done == at.total || throttle.is_due();
-            match if passes { tell(progress.as_ref(), at) } else { Ok(()) } {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    thrown = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        });
-        if let Some(error) = thrown {
-            return Err(error);
-        }
-        let segment = segment.map_err(|error| to_js(&error))?;
-        let info = engine::Library::new().add(&segment).map_err(|error| to_js(&error))?;
-        into_js(&Parsed { segment: Uint8Array::from(segment.as_slice()), info })
-    }
-}
-
-fn tell(progress: Option<&Function>, at: Progress) -> Result<(), JsValue> {
-    let Some(progress) = progress else { return Ok(()) };
-    let arguments = [at.stage.name().into(), (at.done as f64).into(), (at.total as f64).into()];
-    let [stage, done, total] = &arguments;
-    progress.call3(&JsValue::NULL, stage, done, total).map(drop)
 }
 
 /// Library of documents, in the worker that owns it. Every call is short.
@@ -260,13 +175,13 @@ impl Library {
         Ok(self.library.wants_graph(engine::ann_named(ann).map_err(|error| to_js(&error))?))
     }
 
-    /// Input of [`link_graph`], to be called in another worker; nothing without vectors.
+    /// Input of `linkGraph` of ingest, which is called in another worker; nothing without vectors.
     #[wasm_bindgen(js_name = graphPoints)]
     pub fn graph_points(&mut self) -> Option<Uint8Array> {
         self.library.graph_points().map(|points| Uint8Array::from(points.as_slice()))
     }
 
-    /// Takes the links that [`link_graph`] made of the last [`Self::graph_points`]. Vectors added since are scanned,
+    /// Takes the links that `linkGraph` made of the last [`Self::graph_points`]. Vectors added since are scanned,
     /// removed ones left out.
     #[wasm_bindgen(js_name = setGraph)]
     pub fn set_graph(&mut self, links: Uint8Array) -> Result<(), JsValue> {
@@ -415,11 +330,4 @@ impl Library {
 pub fn distinct_name(name: &str, marks: Vec<String>, taken: Vec<String>) -> String {
     let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
     engine::distinct_name(name, &marks, &|other| taken.iter().any(|name| name == other))
-}
-
-/// Links the points of `Library.graphPoints`. One long call, for a worker of its own.
-#[wasm_bindgen(js_name = linkGraph)]
-pub fn link_graph(points: Uint8Array) -> Result<Uint8Array, JsValue> {
-    let links = engine::link_graph(&points.to_vec()).map_err(|error| to_js(&error))?;
-    Ok(Uint8Array::from(links.as_slice()))
 }

@@ -429,24 +429,6 @@ export type PageSpan = {
   quads: Array<[number, number, number, number, number, number, number, number]>,
 };
 
-/** Options of `Parser.parse`. */
-export type ParseOptions = {
-  /** Password of an encrypted PDF. */
-  password?: string,
-  /** Maximum size of a file, in bytes. */
-  maxBytes?: number,
-  /** Maximum number of pages of a PDF. */
-  maxPages?: number,
-};
-
-/** File that was read. */
-export type Parsed = {
-  /** Bytes to store and to give to `Library.add`. */
-  segment: Uint8Array,
-  /** The document. */
-  info: DocumentInfo,
-};
-
 /** Description of a profile. */
 export type ProfileInfo = {
   /** Name by which the profile is chosen. */
@@ -563,9 +545,6 @@ export type SearchTimes = {
 
 /** Severity of a diagnostic. */
 export type Severity = "info" | "warning";
-
-/** Stage of reading a document. */
-export type Stage = "pages" | "layout" | "chunks" | "index" | "embed";
 
 /** A sentence of an answer. */
 export type Statement = {

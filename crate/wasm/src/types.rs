@@ -5,9 +5,7 @@
 use std::collections::BTreeMap;
 
 use border::bad_argument;
-use engine::{
-    AnswerStep, DocumentInfo, FilterOptions, GoldPlace, Location, Message, PageSpan, QueryVector, Turn,
-};
+use engine::{AnswerStep, FilterOptions, GoldPlace, Location, Message, PageSpan, QueryVector, Turn};
 use js_sys::{Float32Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -16,37 +14,6 @@ use wasm_bindgen::{JsCast, JsValue};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
-
-#[wasm_bindgen(typescript_custom_section)]
-const ON_PROGRESS: &str = r"
-/** Progress of reading a file: `done` of `total` steps of a stage. */
-export type OnProgress = (stage: Stage, done: number, total: number) => void;
-";
-
-/// File that was read.
-#[derive(Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Parsed {
-    /// Bytes to store and to give to `Library.add`.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    #[ts(type = "Uint8Array")]
-    pub(crate) segment: Uint8Array,
-    /// The document.
-    pub(crate) info: DocumentInfo,
-}
-
-/// Options of `Parser.parse`.
-#[derive(Default, Deserialize, TS)]
-#[serde(rename_all = "camelCase", default)]
-#[ts(optional_fields)]
-pub(crate) struct ParseOptions {
-    /// Password of an encrypted PDF.
-    pub(crate) password: Option<String>,
-    /// Maximum size of a file, in bytes.
-    pub(crate) max_bytes: Option<f64>,
-    /// Maximum number of pages of a PDF.
-    pub(crate) max_pages: Option<f64>,
-}
 
 /// Other words for terms, by term.
 pub(crate) type GlossaryEntries = BTreeMap<String, Vec<String>>;
@@ -381,7 +348,6 @@ pub fn typescript() -> String {
         .with::<engine::Code>()
         .with::<engine::DocumentInfo>()
         .with::<engine::ProfileInfo>()
-        .with::<engine::Stage>()
         .with::<engine::TextBlock>()
         .with::<AskOptions>()
         .with::<AskingOptions>()
@@ -390,8 +356,6 @@ pub fn typescript() -> String {
         .with::<ModelFault>()
         .with::<ModelReply>()
         .with::<Need>()
-        .with::<ParseOptions>()
-        .with::<Parsed>()
         .with::<SearchOptions>()
         .with::<SearchReply>()
         .with::<StoredVectors>()

@@ -6,11 +6,12 @@
 
 use js_sys::{Array, Float32Array, Function, JSON, Object, Reflect, Uint8Array};
 use pincite_tests::samples::{self, Made};
-use pincite_wasm::{Library, Parser, SegmentReader, distinct_name, link_graph};
+use pincite_wasm::{Library, SegmentReader, distinct_name};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use wasm_encoder::Encoder;
+use wasm_ingest::{Parser, link_graph};
 
 wasm_bindgen_test_configure!(run_in_browser);
 

@@ -11,13 +11,19 @@ struct Module {
     sources: &'static [&'static str],
 }
 
-fn modules() -> [Module; 3] {
+fn modules() -> [Module; 4] {
     [
         Module {
             generated: pincite_wasm::typescript(),
             committed: include_str!("../src/types.d.ts"),
             file: concat!(env!("CARGO_MANIFEST_DIR"), "/src/types.d.ts"),
             sources: &[include_str!("../src/api.rs"), include_str!("../src/asking.rs")],
+        },
+        Module {
+            generated: wasm_ingest::typescript(),
+            committed: include_str!("../../wasm-ingest/src/types.d.ts"),
+            file: concat!(env!("CARGO_MANIFEST_DIR"), "/../wasm-ingest/src/types.d.ts"),
+            sources: &[include_str!("../../wasm-ingest/src/lib.rs")],
         },
         Module {
             generated: wasm_encoder::typescript(),

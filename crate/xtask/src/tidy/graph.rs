@@ -1,4 +1,4 @@
-//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-encoder, wasm-lab}, native ← {cli, python}}`,
+//! Who may depend on whom. `document ← text ← stages ← engine ← {border ← {wasm, wasm-ingest, wasm-encoder, wasm-lab}, native ← {cli, python}}`,
 //! `evaluate ← {lambdamart ← {wasm-lab, cli}, testset, judge} ← cli`; stages never depend on each other, except that `retrieval` reads
 //! `index` and `answer` checks with `citations`, and that `testset` and `judge` ask as `answer` does; a library from outside
 //! is used only at home (see `homes`).
@@ -69,6 +69,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("native", &["encoder", "index", "answer", "engine"]),
     ("border", &["engine"]),
     ("wasm", &["engine", "border"]),
+    ("wasm-ingest", &["engine", "border"]),
     ("wasm-encoder", &["document", "encoder", "engine", "border"]),
     ("wasm-lab", &["evaluate", "lambdamart", "border"]),
     // `eval retrieval` measures the ranking itself, `eval sufficiency` the judge of evidence, below the use cases.

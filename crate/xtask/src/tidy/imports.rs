@@ -5,7 +5,7 @@
 use super::problem::Problem;
 
 const PDFJS: &str = "pdfjs-dist/";
-const BINDINGS: &[&str] = &["pincite-wasm", "pincite-encoder", "pincite-lab"];
+const BINDINGS: &[&str] = &["pincite-wasm", "pincite-ingest", "pincite-encoder", "pincite-lab"];
 /// Reads CSV; no other library than pdf.js comes from outside besides.
 const CSV: &str = "papaparse";
 

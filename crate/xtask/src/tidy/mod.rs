@@ -46,7 +46,8 @@ pub fn check(root: &Path) -> Result<Report> {
     problems.extend(graph::check_listed("crate/README.md", &read(root, "crate/README.md")?, &packages));
 
     // As `build.sh` builds them, and as `wasm-pack test` does.
-    let product = cargo_tree(root, &["pincite-wasm", "pincite-wasm-encoder", "pincite-wasm-lab"], "no-dev")?;
+    let modules = ["pincite-wasm", "pincite-wasm-ingest", "pincite-wasm-encoder", "pincite-wasm-lab"];
+    let product = cargo_tree(root, &modules, "no-dev")?;
     let tests = cargo_tree(root, &["pincite-wasm"], "normal,build,dev")?;
     problems.extend(features::check("crate/wasm/Cargo.toml", &product, &tests));
 

@@ -4,21 +4,21 @@ use wasm_bindgen::JsCast;
 use web_sys::{Performance, Window, WorkerGlobalScope};
 
 /// Measures laps.
-pub(crate) struct Stopwatch {
+pub struct Stopwatch {
     clock: Option<Performance>,
     last: f64,
 }
 
 impl Stopwatch {
     /// Starts the first lap.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         let clock = clock();
         let last = clock.as_ref().map_or(0.0, Performance::now);
         Self { clock, last }
     }
 
     /// Milliseconds since the last lap or the start; 0 without a clock.
-    pub(crate) fn lap(&mut self) -> f64 {
+    pub fn lap(&mut self) -> f64 {
         let now = self.clock.as_ref().map_or(0.0, Performance::now);
         let lap = now - self.last;
         self.last = now;
@@ -27,7 +27,7 @@ impl Stopwatch {
 }
 
 /// Limits a rate.
-pub(crate) struct Throttle {
+pub struct Throttle {
     clock: Option<Performance>,
     interval: f64,
     next: f64,
@@ -35,12 +35,12 @@ pub(crate) struct Throttle {
 
 impl Throttle {
     /// Due at first, then once per `interval` milliseconds.
-    pub(crate) fn new(interval: f64) -> Self {
+    pub fn new(interval: f64) -> Self {
         Self { clock: clock(), interval, next: 0.0 }
     }
 
     /// True if it is due; always without a clock.
-    pub(crate) fn is_due(&mut self) -> bool {
+    pub fn is_due(&mut self) -> bool {
         let Some(clock) = &self.clock else { return true };
         let now = clock.now();
         let is_due = now >= self.next;
