@@ -27,8 +27,8 @@ export PATH=$TOOLS/bin:$BINDING/debug:$PATH
 cargo_flags=()
 if [[ -n ${CI:-} ]]; then
   cargo_flags+=(--locked)
-  # Incremental state is for the next build, and takes a tenth of this one's processor time.
-  export CARGO_INCREMENTAL=0
+  # Incremental state is for the next build, tables of lines are for debuggers, and each takes a part of this one's time.
+  export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
 fi
 
 usage() {
