@@ -99,7 +99,7 @@ async function evidence() {
         await page.getByLabel('Saved by').fill('A. Lawyer');
         await page.getByRole('textbox', { name: 'Date', exact: true }).fill('2026-11-24');
         await page.getByText('1 answer, 1 whole document, 7 pages, 47 kB.').waitFor();
-        await page.getByText(/The file will have about 6\.\d MB/).waitFor();
+        await page.getByText(/The file will have about 7\.\d MB/).waitFor();
         assert.deepEqual(await violations(page), []);
       });
     },
