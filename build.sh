@@ -385,7 +385,7 @@ sizes() {
   size 'worker and glue' 26 "$SITE"/engine/{worker,pincite_wasm,pincite_encoder}.js
   size 'engine' 1050 "$SITE"/engine/pincite_wasm_bg.wasm
   size 'ingest, loaded for the first file' 1800 "$SITE"/engine/pincite_ingest{.js,_bg.wasm}
-  size 'encoder, loaded after it' 3500 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
+  size 'encoder, loaded after it' 2400 "$SITE"/engine/pincite_{encoder_bg,relaxed}.wasm
   size 'model' 17000 "$SITE"/model/*
   size 'model files: settings and worker' 40 "$SITE"/device/*.js
   size 'lab, loaded when it is opened' 150 "$SITE"/lab/*
