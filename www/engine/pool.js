@@ -285,6 +285,8 @@ export class Pool {
       resolve(result);
     } catch (error) {
       if (slot.model === 'loading') slot.model = 'none';
+      // It may be for want of the module; a worker that has it takes no other.
+      if (needsIngest(request.type)) slot.canRead = false;
       // The file need not be the cause, so it is tried again: as often as there may be workers that were ended with this one.
       const isRepeated = mayRepeat && slot.channel.vanished && !signal.aborted;
       if (isRepeated && task.nLost++ < this.#size) this.#queue.unshift(task);
@@ -298,11 +300,10 @@ export class Pool {
   }
 
   /** Gives a worker what it reads files with; its task waits for that. @param {Slot} slot */
-  async #giveIngest(slot) {
+  async #giveIngest({ channel }) {
     const given = await toGive(this.#ingest());
-    slot.canRead = given.assets !== null;
     // A worker that was ended meanwhile needs it no more.
-    await slot.channel.request({ type: 'take-ingest', given }).catch(() => {});
+    await channel.request({ type: 'take-ingest', given }).catch(() => {});
   }
 
   /** Gives a worker what it embeds with; its task waits for that. @param {Slot} slot */

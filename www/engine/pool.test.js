@@ -58,7 +58,7 @@ test('workers are made when there is work, up to the size', async () => {
   pool.close();
 });
 
-test('a worker is given what reads files once, with its first file, and again where that was not to be had', async () => {
+test('a worker is given what reads files once, with its first file, and again after a file that it could not read', async () => {
   let isThere = false;
   const ingest = async () => {
     if (!isThere) throw new EngineError('internal', 'no network');
@@ -69,21 +69,19 @@ test('a worker is given what reads files once, with its first file, and again wh
     (channels[0]?.requests ?? [])
       .filter(({ request }) => request.type === 'take-ingest')
       .map(({ request }) => request.given.problem?.message ?? request.given.assets);
-  const next = async () => {
+  /** Runs a task that ends so. @param {any} request @param {Error | null} error */
+  const ended = async (request, error = null) => {
+    const running = pool.run(request).catch(() => {});
     await turn();
-    for (const { resolve } of channels[0]?.requests ?? []) resolve({});
-    await turn();
+    for (const { resolve, reject } of channels[0]?.requests ?? []) error ? reject(error) : resolve({});
+    await running;
   };
-  void pool.run(embed);
-  await next();
+  await ended(embed);
   assert.deepEqual(given(), []);
-  void pool.run(parse('fails'));
-  await next();
+  await ended(parse('without'), new EngineError('internal', 'no network'));
   isThere = true;
-  void pool.run(parse('first'));
-  await next();
-  void pool.run(parse('second'));
-  await next();
+  await ended(parse('first'));
+  await ended(parse('second'));
   assert.deepEqual(given(), ['no network', 'module']);
   pool.close();
 });
