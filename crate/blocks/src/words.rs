@@ -166,6 +166,9 @@ fn is_bold_mark(glyphs: &[Glyph<'_>], i: usize) -> bool {
 /// True if a word ends between these characters although no space separates them: CJK characters are words by
 /// themselves, and possible note marks are kept apart so that they can be taken out of the text later.
 fn stands_alone(prev: char, next: char, word: &str) -> bool {
+    if prev.is_ascii_alphanumeric() && next.is_ascii_alphanumeric() {
+        return false;
+    }
     let is_sup = |c| superscript(c).is_some();
     let is_symbol = |c| matches!(c, '*' | '†' | '‡');
     is_unspaced(prev)
@@ -178,7 +181,8 @@ fn stands_alone(prev: char, next: char, word: &str) -> bool {
 
 /// The printed characters of a line from left to right. FramedRuns drawn twice (false bold) count once.
 fn glyphs_of<'a>(line: &'a [FramedRun<'a>]) -> Vec<Glyph<'a>> {
-    let mut glyphs: Vec<Glyph<'a>> = Vec::new();
+    let mut glyphs: Vec<Glyph<'a>> =
+        Vec::with_capacity(line.iter().map(|framed| framed.run.text.len()).sum());
     let mut last: Option<&FramedRun<'_>> = None;
     let mut spaced = false;
     for framed in line {

@@ -88,17 +88,27 @@ pub(crate) fn is_leader(word: &Word) -> bool {
         && (text.chars().count() >= 2 || text == "." && word.spaced || text == "…" || text == "·")
 }
 
+/// Signs of currencies.
+const CURRENCIES: [char; 5] = ['$', '€', '£', '¥', '￥'];
+
 fn is_currency(text: &str) -> bool {
     let bare = text.trim_start_matches('(');
-    !bare.is_empty()
-        && bare.chars().count() <= 4
-        && (bare.ends_with(['$', '€', '£', '¥', '￥']) || matches!(bare, "USD" | "EUR" | "GBP" | "RMB"))
+    (bare.ends_with(CURRENCIES) || matches!(bare, "USD" | "EUR" | "GBP" | "RMB")) && bare.chars().count() <= 4
 }
 
 fn is_closing(text: &str) -> bool {
     !text.is_empty()
-        && text.chars().count() <= 2
         && text.chars().all(|c| matches!(c, '%' | ')' | '％' | '）'))
+        && text.chars().count() <= 2
+}
+
+/// True if a word begins with a letter and has neither a digit nor a sign of a currency, as most words: it is no figure. Words in
+/// place of a figure and codes of currencies are shorter.
+fn is_plain_word(text: &str) -> bool {
+    text.len() > 3
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !text.bytes().any(|byte| byte.is_ascii_digit())
+        && !text.ends_with(CURRENCIES)
 }
 
 /// Words that stand in place of a figure.
@@ -111,6 +121,9 @@ const FIGURE_SIGNS: &str = "$€£¥%(),.-–+/*†‡[]−~<>=";
 
 /// True if a word is a figure: mostly digits, or a sign that stands in place of one.
 pub(crate) fn is_figure(text: &str) -> bool {
+    if is_plain_word(text) {
+        return false;
+    }
     let mut chars = text.chars();
     let is_sign = chars.next().is_some_and(|c| !c.is_alphanumeric() && !PUNCTUATION.contains(c))
         && chars.next().is_none();

@@ -24,6 +24,8 @@ const BACK: f64 = 0.2;
 const MIN_SIZE: f32 = 1.0;
 /// Longer side of that page.
 const LETTER: f32 = 792.0;
+/// Length that few runs are shorter than by much, in bytes: where words or lines are drawn at once.
+const USUAL_RUN: usize = 16;
 /// Maximum length of a run in bytes.
 const MAX_RUN: usize = 4_096;
 /// Text rendering mode without fill or stroke.
@@ -239,8 +241,8 @@ impl Showing<'_> {
     fn push(&mut self, code: DecodedCode, text: &str) -> usize {
         let Self { state, font, text_matrix, scale, pen, .. } = *self;
         let start = || OpenRun {
-            text: String::new(),
-            edges: Vec::new(),
+            text: String::with_capacity(USUAL_RUN),
+            edges: Vec::with_capacity(USUAL_RUN),
             end: 0.0,
             differs: code.attestation == Attestation::Differs,
             has_claimed: false,
@@ -249,7 +251,8 @@ impl Showing<'_> {
         };
         let run = self.open.get_or_insert_with(start);
         run.has_drawn |= code.attestation == Attestation::Drawn;
-        run.has_claimed |= code.attestation == Attestation::Claimed && text.contains(char::is_alphanumeric);
+        run.has_claimed = run.has_claimed
+            || code.attestation == Attestation::Claimed && text.contains(char::is_alphanumeric);
         let width = code.advance * state.font_size * scale;
         let count = text.chars().count();
         let reversed: String;

@@ -13,6 +13,8 @@ const COLUMNS: u8 = 4;
 const ROWS: u8 = 8;
 /// Minimum share of a visible glyph's ink that is seen, in percent.
 const MIN_SEEN: usize = 10;
+/// Points of a glyph that decide that it is not hidden, whatever becomes of the others.
+const ENOUGH: usize = (MIN_SEEN * COLUMNS as usize * ROWS as usize).div_ceil(100);
 /// Maximum edges of clipping paths that points of one page are held against.
 const MAX_EDGES: usize = 200_000_000;
 
@@ -124,7 +126,7 @@ impl Judge<'_> {
                 continue;
             }
             let is_lost = lost.and_then(|lost| lost.get(verdicts.len())) == Some(&true);
-            let verdict = match self.tally(ink, c, (start, end)).verdict(alone) {
+            let verdict = match self.tally(ink, c, (start, end), alone).verdict(alone) {
                 Visibility::Visible if is_lost => Visibility::Background,
                 verdict => verdict,
             };
@@ -151,7 +153,8 @@ impl Judge<'_> {
         }
     }
 
-    fn tally(&mut self, ink: &Ink, c: char, edges: (f32, f32)) -> Tally {
+    /// What becomes of the points of a glyph, up to where its verdict is certain.
+    fn tally(&mut self, ink: &Ink, c: char, edges: (f32, f32), alone: Visibility) -> Tally {
         let mut tally = Tally::default();
         let n_edges = ink.clip.n_points();
         for dot in ink.samples::<COLUMNS, ROWS>(c, edges) {
@@ -166,12 +169,22 @@ impl Judge<'_> {
                 None => &mut tally.seen,
             };
             *slot += 1;
+            if tally.is_decided(alone) {
+                break;
+            }
         }
         tally
     }
 }
 
 impl Tally {
+    /// True if no further point can hide a glyph of this visibility.
+    fn is_decided(&self, alone: Visibility) -> bool {
+        let Self { seen, away, pictures, scans, .. } = *self;
+        let shown = if alone == Visibility::Visible { seen } else { seen + away + pictures + scans };
+        shown >= ENOUGH
+    }
+
     /// Visibility of a glyph that is of this visibility if nothing covers or clips it.
     fn verdict(&self, alone: Visibility) -> Visibility {
         let Self { seen, away, areas, pictures, scans } = *self;

@@ -19,7 +19,8 @@ pub(crate) struct Shape {
 impl Shape {
     /// Shape of closed rings; `None` if they enclose nothing or have numbers that cannot be computed with.
     pub(crate) fn new(rings: Vec<Vec<Dot>>, even_odd: bool) -> Option<Self> {
-        let rings: Vec<Vec<Dot>> = rings.into_iter().filter(|ring| ring.len() >= 3).collect();
+        let rings: Vec<Vec<Dot>> =
+            rings.into_iter().filter(|ring| ring.len() >= 3).map(without_repeats).collect();
         let bounds = rings.iter().flatten().fold(None, |bounds: Option<Rect>, &(x, y)| {
             let dot = Rect { x0: x, y0: y, x1: x, y1: y };
             Some(bounds.map_or(dot, |bounds| bounds.union(&dot)))
@@ -41,11 +42,7 @@ impl Shape {
     /// True if it is its bounding box.
     pub(crate) fn is_upright_box(&self) -> bool {
         let [ring] = self.rings.as_slice() else { return false };
-        let closed = match ring.as_slice() {
-            [corners @ .., last] if corners.len() == 4 && corners.first() == Some(last) => corners,
-            corners => corners,
-        };
-        let [a, b, c, d] = *closed else { return false };
+        let [a, b, c, d] = *ring.as_slice() else { return false };
         let is_flat = |a: Dot, b: Dot| (a.1 - b.1).abs() <= MAX_SLANT;
         let is_steep = |a: Dot, b: Dot| (a.0 - b.0).abs() <= MAX_SLANT;
         is_flat(a, b) && is_steep(b, c) && is_flat(c, d) && is_steep(d, a)
@@ -89,6 +86,15 @@ impl Shape {
     }
 }
 
+/// A ring without points that repeat the one before them: many files go back to the first point and close the path there.
+fn without_repeats(mut ring: Vec<Dot>) -> Vec<Dot> {
+    ring.dedup();
+    while ring.len() > 1 && ring.first() == ring.last() {
+        ring.pop();
+    }
+    ring
+}
+
 /// Place at which an edge crosses a height, and its direction.
 fn crossing((ax, ay): Dot, (bx, by): Dot, y: f32) -> Option<(f32, i32)> {
     let turn = match (ay <= y, by <= y) {
@@ -127,6 +133,15 @@ mod tests {
         let is_box = |ring| Shape::new(vec![ring], false).unwrap().is_upright_box();
         assert!(is_box(ring(0.0, 5.0)));
         assert!(is_box(vec![(0.0, 0.0), (0.0, 5.0), (9.0, 5.0), (9.0, 0.0), (0.0, 0.0)]));
+        assert!(is_box(vec![
+            (0.0, 0.0),
+            (0.0, 5.0),
+            (9.0, 5.0),
+            (9.0, 5.0),
+            (9.0, 0.0),
+            (0.0, 0.0),
+            (0.0, 0.0)
+        ]));
         assert!(!is_box(vec![(0.0, 0.0), (5.0, 1.0), (5.0, 5.0), (0.0, 5.0)]));
         assert!(!is_box(vec![(0.0, 0.0), (5.0, 0.0), (5.0, 5.0)]));
         assert!(Shape::new(vec![vec![(0.0, 0.0), (f32::NAN, 0.0), (5.0, 5.0)]], false).is_none());
