@@ -472,7 +472,7 @@ export class Engine extends EventTarget {
     this.#changed();
     this.warm();
     // Whoever has no document will add one.
-    if (this.#documents.size === 0) this.#loadIngest().catch(() => {});
+    if (this.#documents.size === 0) pool.expectFile();
     void this.#takeTurn();
   }
 

@@ -71,6 +71,9 @@ const nothingDone = {
   compare: () => ({ done: 0, matches: [], seconds: 0 }),
 };
 
+/** Time in milliseconds until a page that has opened its library has drawn it. */
+const calm = 500;
+
 /** Tasks that are one long call without the model: a worker at one answers no question. @param {PoolRequest['type'] | null} type */
 const isLong = (type) => type === 'hash' || needsIngest(type);
 
@@ -92,6 +95,8 @@ export class Pool {
   #slots = [];
   /** @type {Task[]} */
   #queue = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #expecting;
 
   /**
    * @param {object} options
@@ -207,8 +212,14 @@ export class Pool {
     this.#next();
   }
 
+  /** Loads what files are read with before there is one, once the page has drawn what its visitor waits for. */
+  expectFile() {
+    this.#expecting = setTimeout(() => this.#ingest().catch(() => {}), calm);
+  }
+
   /** Ends every worker; what runs or waits is rejected. */
   close() {
+    clearTimeout(this.#expecting);
     for (const task of this.#queue.splice(0)) task.reject(cancelled());
     for (const slot of [...this.#slots]) this.#drop(slot);
   }
