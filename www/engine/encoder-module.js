@@ -1,5 +1,5 @@
 /**
- * The encoder's module, in a worker: beside the engine's, with a memory of its own. It is three fifths of what wasm a page
+ * The encoder's module, in a worker: beside the engine's, with a memory of its own. It is more than half of what wasm a page
  * has, and nothing but vectors needs it, so a worker starts it when it embeds for the first time.
  */
 

@@ -86,7 +86,7 @@ export function fromPlain({ code, message, hint }) {
   return new EngineError(isCode(code) ? code : 'internal', message, hint);
 }
 
-/** True for an error that the engine threw: it has the shape of `crate/wasm/src/error.rs`.
+/** True for an error that the engine threw: it has the shape of `crate/border/src/error.rs`.
  * @param {unknown} error */
 export function isOwn(error) {
   if (!(error instanceof Error) || error.name !== 'EngineError') return false;
