@@ -14,6 +14,7 @@ import {
   searchable,
   site,
   siteFolder,
+  snapshot,
   start,
   stop,
   withPage,
@@ -72,6 +73,24 @@ test('the engine is loaded beside the scripts, once, and the encoder not before 
     assert.deepEqual(await loaded(page, 'pincite_wasm_bg.wasm'), ['link']);
     assert.deepEqual(await loaded(page, 'pincite_encoder'), []);
   }));
+
+test('where what reads files is missing a file says so, and is read once it is there', () =>
+  withPage(
+    async (page, context) => {
+      const ingest = '**/pincite_ingest_bg.wasm*';
+      await context.route(ingest, (route) => route.fulfill({ status: 404 }));
+      await page.reload();
+      await ready(page);
+      const file = pdf('notice.pdf', ['Notices are sent by post.']);
+      await drop(page, [file]);
+      const failures = async () => (await snapshot(page)).jobs.map(({ error }) => error?.code);
+      await eventually(async () => (await failures())[0] === 'assets-missing', 'a failed file');
+      await context.unroute(ingest);
+      await drop(page, [file]);
+      await searchable(page, 1);
+    },
+    { provoked: /status of 404/ },
+  ));
 
 test('what reads files is loaded for whoever has none, and else not before there is a file to read', () =>
   withPage(async (page) => {

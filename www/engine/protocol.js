@@ -35,7 +35,7 @@
  * the model: address of its folder, or of each file by name, or the files compressed by gzip */
 
 /**
- * What the page gives a worker, or why it cannot.
+ * Module that the page gives a worker, or the reason why it cannot.
  * @template T
  * @typedef {{ assets: T, problem: null } | { assets: null, problem: PlainError }} Given
  */

@@ -153,7 +153,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What becomes of the points of a glyph, up to where its verdict is certain.
+    /// Numbers of the points of a glyph by what becomes of them, up to where its verdict is certain.
     fn tally(&mut self, ink: &Ink, c: char, edges: (f32, f32), alone: Visibility) -> Tally {
         let mut tally = Tally::default();
         let n_edges = ink.clip.n_points();
