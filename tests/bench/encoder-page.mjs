@@ -2,6 +2,8 @@
  * Page of encoder.mjs: the engine's encoder and onnxruntime-web's, in turn over the same texts.
  */
 
+import { startedEncoder } from './started-page.mjs';
+
 /**
  * Rates in tokens a second, medians of `rounds`, and the least cosine to fp32, for each set of texts.
  *
@@ -12,15 +14,12 @@
 export async function measure(cases, rounds, withGpu) {
   const bytes = async (/** @type {string} */ place) =>
     new Uint8Array(await (await fetch(place)).arrayBuffer());
-  const { default: start, Encoder } = await import(`${location.origin}/pkg/pincite_encoder.js`);
-  const instance = await start({ module_or_path: '/pkg/pincite_encoder_bg.wasm' });
-  instance.__wasm_call_ctors();
+  const { glue, memory, hasRelaxed } = await startedEncoder();
   const [graph, vocabulary, manifest] = await Promise.all(
     ['model.onnx', 'vocab.txt', 'manifest.json'].map((name) => bytes(`/model/${name}`)),
   );
   const begin = performance.now();
-  const relaxed = await setUpRelaxed(await bytes('/pkg/pincite_relaxed.wasm'), instance.memory);
-  const encoder = new Encoder(graph, vocabulary, new TextDecoder().decode(manifest), relaxed);
+  const encoder = new glue.Encoder(graph, vocabulary, new TextDecoder().decode(manifest), hasRelaxed);
   const load = Math.round(performance.now() - begin);
   const gpu = withGpu ? await gpuOf(encoder) : null;
   const ort = await import(`${location.origin}/ort/ort.wasm.min.mjs`);
@@ -107,13 +106,7 @@ export async function measure(cases, rounds, withGpu) {
     const cosines = Object.fromEntries(Object.entries(vectors).map(([which, rows]) => [which, least(rows)]));
     sets.push({ name, rates, cosines });
   }
-  return { load, megabytes: Math.round(instance.memory.buffer.byteLength / 1e5) / 10, sets };
-}
-
-/** Sets relaxed SIMD up for the engine; false where the browser has none. @param {Uint8Array} module @param {WebAssembly.Memory} memory */
-async function setUpRelaxed(module, memory) {
-  const relaxed = await import(`${location.origin}/www/engine/relaxed.js`);
-  return relaxed.setUpRelaxed(await relaxed.relaxedModule(async () => module), memory);
+  return { load, megabytes: Math.round(memory.buffer.byteLength / 1e5) / 10, sets };
 }
 
 /** The engine's program on the GPU, batch by batch; null where there is none but software. @param {any} encoder */

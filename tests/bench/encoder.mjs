@@ -30,7 +30,7 @@ const runtime = path.join(root, 'tests/bench/node_modules/onnxruntime-web');
 const { version } = JSON.parse(await readFile(path.join(runtime, 'package.json'), 'utf8'));
 const cases = JSON.parse(await readFile(path.join(values.compare, 'cases.json'), 'utf8'));
 
-const { pkg, model, compare, gpu } = values;
+const { pkg: engine, model, compare, gpu } = values;
 const args = gpu
   ? [
       ...chromiumArgs.filter((arg) => arg !== '--disable-gpu'),
@@ -40,7 +40,7 @@ const args = gpu
     ]
   : chromiumArgs;
 const www = path.join(root, 'www');
-const pages = await openPages({ pkg, model, compare, www, ort: path.join(runtime, 'dist') }, args);
+const pages = await openPages({ engine, model, compare, www, ort: path.join(runtime, 'dist') }, args);
 try {
   const { load, megabytes, sets } = await pages.call('encoder-page.mjs', 'measure', [
     cases,

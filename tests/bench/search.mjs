@@ -40,6 +40,7 @@ const pages = await openPages({
   engine: values.pkg,
   books: values.books,
   model: values.model,
+  www: path.join(root, 'www'),
   minisearch: path.join(here, 'node_modules/minisearch/dist/es'),
   orama: path.join(here, 'node_modules/@orama/orama/dist/browser'),
 });
@@ -98,6 +99,7 @@ for (const size of values.sizes.split(',').map(Number)) {
   for (const step of ['analysis', 'lexical', 'dense', 'ranking', 'placing', 'crossing'])
     line(`  ${step}`, [both(latency[step])]);
   line('embedding the question', [both(latency.embedding)]);
+  if (engine.hasRelaxed) line('  without relaxed SIMD', [both(latency.exactly)]);
   row('build', ({ build }) => seconds(build), { build: built.indexing + built.adding });
   line('  before: PDF to passages', [seconds(built.reading)]);
   line('  after: vectors put in', [seconds(built.vectors)]);
@@ -105,7 +107,8 @@ for (const size of values.sizes.split(',').map(Number)) {
   const all = Object.values(bytes).reduce((sum, section) => sum + Number(section), 0);
   row('bytes a passage', ({ nBytes }) => each(nBytes), { nBytes: all });
   for (const [section, nBytes] of Object.entries(bytes)) line(`  ${section}`, [each(Number(nBytes))]);
-  line('memory a passage', [each(engine.nMemoryBytes)]);
+  line('memory a passage, opened', [each(engine.memory.opened)]);
+  line('  where it was filled', [each(engine.memory.filled)]);
 }
 console.log(JSON.stringify({ machine, rows }, null, 2));
 if (values.plot) {
@@ -130,7 +133,7 @@ if (values.plot) {
           'its vector': points(({ latency }) => latency.embedding.p50),
         },
       },
-      { title: 'Memory, MB', curves: { memory: points(({ nMemoryBytes }) => nMemoryBytes / 1e6) } },
+      { title: 'Memory, MB', curves: { memory: points(({ memory }) => memory.opened / 1e6) } },
     ]),
   );
 }
