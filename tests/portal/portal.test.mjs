@@ -12,6 +12,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { publint } from 'publint';
 import { build, createServer, preview } from 'vite';
 import webpack from 'webpack';
 import { serve } from '../../www/serve.mjs';
@@ -198,7 +199,14 @@ test('a page without a bundler has a script tag, which leaves nothing on the glo
 
 test('publint and Are the Types Wrong find nothing', async () => {
   const bin = (/** @type {string} */ name) => path.join(here, 'node_modules/.bin', name);
-  await run(bin('publint'), ['run', archive, '--strict']);
+  const { buffer, byteOffset, byteLength } = await readFile(archive);
+  const tarball = /** @type {ArrayBuffer} */ (buffer).slice(byteOffset, byteOffset + byteLength);
+  const { messages } = await publint({ pack: { tarball }, strict: true });
+  // `script.js` has Papaparse, and in it a string with "global." in it, which publint takes for CommonJS.
+  const others = messages.filter(
+    ({ code, path }) => code !== 'FILE_INVALID_FORMAT' || path.at(-1) !== './script',
+  );
+  assert.deepEqual(others, []);
   await run(bin('attw'), [
     archive,
     // ES modules only, as Vite and webpack take them; what runs by itself, and data, have no types.

@@ -71,6 +71,7 @@ export class WidgetView {
     onclick: () => this.#unfold(!this.element.classList.contains('library-open')),
   });
   #desk = el('div', { class: 'desk' });
+  #top = el('header', { class: 'top', part: 'header' });
   #launcher;
   #library;
   #question;
@@ -196,9 +197,10 @@ export class WidgetView {
     const label = this.strings.widget.ask;
     this.element.role = isFloating ? 'dialog' : null;
     this.element.ariaLabel = isFloating ? label : null;
-    // A page has one main landmark, its own if it has one.
+    // A page has one main landmark and one banner, its own if it has one.
     const isMain = layout === 'full' && !document.querySelector('main, [role="main"]');
     this.#desk.role = isMain ? 'main' : 'region';
+    this.#top.role = isMain ? null : 'group';
     this.#desk.ariaLabel = isMain ? null : label;
     if (!turned) return;
     if (expanded) this.#question.focus();
@@ -339,13 +341,12 @@ export class WidgetView {
       ),
       el('div', { class: 'foot', part: 'footer' }, el('slot', { name: 'footer' })),
     );
+    this.#top.append(
+      el('slot', { name: 'header' }, el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite'))),
+      el('div', { class: 'top-buttons' }, this.#toggle, this.#guide.button),
+    );
     this.element.append(
-      el(
-        'header',
-        { class: 'top', part: 'header' },
-        el('slot', { name: 'header' }, el('h1', { class: 'brand' }, 'Pin', el('mark', {}, 'cite'))),
-        el('div', { class: 'top-buttons' }, this.#toggle, this.#guide.button),
-      ),
+      this.#top,
       this.#library.element,
       this.#desk,
       this.#viewer.element,
