@@ -57,10 +57,14 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn varint(&mut self) -> Option<u32> {
         // Most are short.
-        match self.bytes.split_first() {
-            Some((&byte, tail)) if byte < 0x80 => {
+        match *self.bytes {
+            [byte, ref tail @ ..] if byte < 0x80 => {
                 self.bytes = tail;
                 Some(u32::from(byte))
+            }
+            [low, high, ref tail @ ..] if high < 0x80 => {
+                self.bytes = tail;
+                Some(u32::from(low & 0x7F) | u32::from(high) << 7)
             }
             _ => self.long_varint(),
         }

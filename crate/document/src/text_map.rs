@@ -1,23 +1,37 @@
 //! Positions of a document's words, in the form in which they are stored.
 //!
 //! A page has some 500 words. Side by side in memory they would take 28 bytes each and be most of what a document takes;
-//! here they take 11, and are read where they are asked for: a line at a time.
+//! here they take five, and are read where they are asked for: a line at a time. Edges are whole sixteenths of a point,
+//! .02 mm, which nobody sees of a highlight.
 
 use crate::cursor::{Cursor, put_count, put_varint};
 use crate::{Pace, PageId, PlacedWord, Rect, TextRange};
 
-/// Maximum words of a group: those before the first that is wanted are read in vain, and a line can have a million.
+/// Maximum words of a group, since a line can have a million.
 const MAX_GROUP: usize = 64;
+/// Words after which the next group is found without reading those before it.
+const WORDS_A_START: usize = 32;
+/// Units of edges in a point.
+const UNITS: f32 = 16.0;
+/// Greatest edge, in units: `f32` holds all whole numbers up to here.
+const MAX_EDGE: i32 = (1 << 24) - 1;
+/// Byte of a gap of 0: those of a line are from four points back to nearly twelve on.
+const GAP_ZERO: i64 = 64;
+/// Marks of a gap and a width that come after them.
+const LONG_GAP: u8 = u8::MAX;
+const LONG_WIDTH: u16 = u16::MAX;
 
 /// The positions of all words of a document, sorted by range, ranges disjoint. Text between words (spaces, line ends,
 /// separators between blocks) has no position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextMap {
     n_words: usize,
-    /// Words in groups that share page, top and bottom (a line, mostly): `page y0 y1 n`, then for each word the gap from the
-    /// end of the one before, its length, and its two edges.
+    /// Words in groups that share page, top and bottom (a line, mostly): `page y0 height n`, then for each word its length
+    /// with the gap from the end of the one before, the gap in units from that one's right edge, and its width. The gap in
+    /// the text is left out where it is one byte, a space. The gap on the line is a byte and the width two in nearly all words:
+    /// numbers of a length that varies take nearly twice as long to read.
     groups: Vec<u8>,
-    /// By group, ascending.
+    /// Of the first group of each page, and of every [`WORDS_A_START`] words; ascending.
     starts: Vec<GroupStart>,
 }
 
@@ -30,6 +44,27 @@ struct GroupStart {
     byte: u32,
 }
 
+/// Makes the list of starts.
+#[derive(Default)]
+struct Starts {
+    starts: Vec<GroupStart>,
+    page: Option<PageId>,
+    /// Words since the last start.
+    n_words: usize,
+}
+
+impl Starts {
+    /// Sees a group of `n_words`: place of the first in the text, and of the group among the bytes.
+    fn see(&mut self, page: PageId, n_words: usize, text: u32, byte: usize) {
+        if self.page != Some(page) || self.n_words >= WORDS_A_START {
+            // Texts are capped, so that their words take less than 4 GiB.
+            self.starts.push(GroupStart { text, byte: u32::try_from(byte).unwrap_or(u32::MAX) });
+            (self.page, self.n_words) = (Some(page), 0);
+        }
+        self.n_words += n_words;
+    }
+}
+
 impl TextMap {
     /// The map of these words, in any order.
     pub fn new(mut words: Vec<PlacedWord>) -> Self {
@@ -37,28 +72,33 @@ impl TextMap {
         if !words.is_sorted_by_key(|word| word.range) {
             words.sort_by_key(|word| word.range);
         }
-        let mut groups = Vec::with_capacity(words.len() * 11);
-        let mut starts = Vec::new();
+        let mut groups = Vec::with_capacity(words.len() * 6);
+        let mut starts = Starts::default();
         let mut end = 0_u32;
         for group in words.chunk_by(on_one_line).flat_map(|line| line.chunks(MAX_GROUP)) {
             let Some(&PlacedWord { page, rect, range }) = group.first() else { continue };
-            // Texts are capped, so that their words take less than 4 GiB.
-            starts.push(GroupStart {
-                text: range.start,
-                byte: u32::try_from(groups.len()).unwrap_or(u32::MAX),
-            });
+            starts.see(page, group.len(), range.start, groups.len());
+            let (y0, y1) = (units(rect.y0), units(rect.y1));
             put_varint(&mut groups, page.0);
-            groups.extend_from_slice(&rect.y0.to_le_bytes());
-            groups.extend_from_slice(&rect.y1.to_le_bytes());
+            put_varint(&mut groups, zigzag(y0.into()));
+            put_varint(&mut groups, zigzag(i64::from(y1) - i64::from(y0)));
             put_count(&mut groups, group.len());
-            for word in group {
-                put_varint(&mut groups, zigzag(i64::from(word.range.start) - i64::from(end)));
-                put_varint(&mut groups, word.range.end.wrapping_sub(word.range.start));
-                groups.extend_from_slice(&word.rect.x0.to_le_bytes());
-                groups.extend_from_slice(&word.rect.x1.to_le_bytes());
-                end = word.range.end;
+            let mut right = 0;
+            for PlacedWord { range, rect, .. } in group {
+                let (length, gap) =
+                    (range.end.wrapping_sub(range.start), i64::from(range.start) - i64::from(end));
+                // Texts are capped at less than 2 GiB.
+                put_varint(&mut groups, length << 1 | u32::from(gap != 1));
+                if gap != 1 {
+                    put_varint(&mut groups, zigzag(gap));
+                }
+                let (x0, x1) = (units(rect.x0), units(rect.x1));
+                put_gap(&mut groups, i64::from(x0) - i64::from(right));
+                put_width(&mut groups, i64::from(x1) - i64::from(x0));
+                (end, right) = (range.end, x1);
             }
         }
+        let mut starts = starts.starts;
         groups.shrink_to_fit();
         starts.shrink_to_fit();
         Self { n_words: words.len(), groups, starts }
@@ -77,28 +117,25 @@ impl TextMap {
         let n_words = cursor.count()?;
         let all = cursor.rest();
         let mut words = Words::new(cursor);
-        let mut starts = Vec::new();
+        let mut starts = Starts::default();
         let (mut n_read, mut before) = (0, TextRange::default());
         while n_read < n_words {
             let n_before = words.cursor.n_left();
             let n_group = words.read_group().filter(|n| (1..=MAX_GROUP.min(n_words - n_read)).contains(n))?;
             for at in 0..n_group {
                 let word = words.read_word()?;
-                let is_sound = word.range >= before
-                    && text.get(word.range.to_usize()).is_some()
-                    && is_finite(&word.rect);
-                if !is_sound {
+                if word.range < before || text.get(word.range.to_usize()).is_none() {
                     return None;
                 }
                 if at == 0 {
-                    let byte = u32::try_from(all.len() - n_before).ok()?;
-                    starts.push(GroupStart { text: word.range.start, byte });
+                    starts.see(word.page, n_group, word.range.start, all.len() - n_before);
                 }
                 before = word.range;
             }
             n_read += n_group;
             pace.spend(n_before - words.cursor.n_left()).await;
         }
+        let mut starts = starts.starts;
         starts.shrink_to_fit();
         (words.cursor.n_left() == 0).then(|| Self { n_words, groups: all.to_vec(), starts })
     }
@@ -166,8 +203,10 @@ pub struct Words<'a> {
     /// Words left in the group.
     n_left: usize,
     page: PageId,
-    y0: f32,
-    y1: f32,
+    y0: i32,
+    y1: i32,
+    /// Right edge of the word before in the group.
+    right: i32,
     /// End of the word before.
     end: u32,
     /// Start of the next word, where the one before is not known.
@@ -176,26 +215,38 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(cursor: Cursor<'a>) -> Self {
-        Self { cursor, n_left: 0, page: PageId(0), y0: 0.0, y1: 0.0, end: 0, start: None }
+        Self { cursor, n_left: 0, page: PageId(0), y0: 0, y1: 0, right: 0, end: 0, start: None }
     }
 
     /// Reads what the words of the next group share, and gives their number.
     fn read_group(&mut self) -> Option<usize> {
         self.page = PageId(self.cursor.varint()?);
-        self.y0 = f32::from_le_bytes(self.cursor.array()?);
-        self.y1 = f32::from_le_bytes(self.cursor.array()?);
+        self.y0 = edge(0, unzigzag(self.cursor.varint()?))?;
+        self.y1 = edge(self.y0, unzigzag(self.cursor.varint()?))?;
+        self.right = 0;
         self.n_left = self.cursor.count()?;
         Some(self.n_left)
     }
 
     #[inline]
     fn read_word(&mut self) -> Option<PlacedWord> {
-        let after = i64::from(self.end) + unzigzag(self.cursor.varint()?);
+        let head = self.cursor.varint()?;
+        let gap = if head & 1 == 0 { 1 } else { unzigzag(self.cursor.varint()?) };
+        let after = i64::from(self.end) + gap;
         let start = self.start.take().map_or_else(|| u32::try_from(after).ok(), Some)?;
-        self.end = start.checked_add(self.cursor.varint()?)?;
-        let x0 = f32::from_le_bytes(self.cursor.array()?);
-        let x1 = f32::from_le_bytes(self.cursor.array()?);
-        let rect = Rect { x0, y0: self.y0, x1, y1: self.y1 };
+        self.end = start.checked_add(head >> 1)?;
+        let gap = match self.cursor.array()? {
+            [LONG_GAP] => unzigzag(self.cursor.varint()?),
+            [gap] => i64::from(gap) - GAP_ZERO,
+        };
+        let x0 = edge(self.right, gap)?;
+        let width = match u16::from_le_bytes(self.cursor.array()?) {
+            LONG_WIDTH => unzigzag(self.cursor.varint()?),
+            width => i64::from(width),
+        };
+        self.right = edge(x0, width)?;
+        let [x0, y0, x1, y1] = [x0, self.y0, self.right, self.y1].map(|edge| edge as f32 / UNITS);
+        let rect = Rect { x0, y0, x1, y1 };
         Some(PlacedWord { range: TextRange { start, end: self.end }, page: self.page, rect })
     }
 }
@@ -212,13 +263,42 @@ impl Iterator for Words<'_> {
     }
 }
 
-fn is_finite(rect: &Rect) -> bool {
-    // Without a branch each: millions of words are looked at when a library is opened.
-    rect.x0.is_finite() & rect.y0.is_finite() & rect.x1.is_finite() & rect.y1.is_finite()
+/// Appends the gap between two words of a line.
+fn put_gap(out: &mut Vec<u8>, gap: i64) {
+    match u8::try_from(gap + GAP_ZERO) {
+        Ok(byte) if byte != LONG_GAP => out.push(byte),
+        _ => {
+            out.push(LONG_GAP);
+            put_varint(out, zigzag(gap));
+        }
+    }
+}
+
+/// Appends the width of a word.
+fn put_width(out: &mut Vec<u8>, width: i64) {
+    match u16::try_from(width) {
+        Ok(width) if width != LONG_WIDTH => out.extend_from_slice(&width.to_le_bytes()),
+        _ => {
+            out.extend_from_slice(&LONG_WIDTH.to_le_bytes());
+            put_varint(out, zigzag(width));
+        }
+    }
+}
+
+/// An edge by its distance from another, in units.
+#[inline]
+fn edge(from: i32, distance: i64) -> Option<i32> {
+    let edge = i32::try_from(i64::from(from) + distance).ok()?;
+    (edge.unsigned_abs() <= MAX_EDGE.unsigned_abs()).then_some(edge)
+}
+
+/// An edge in units; what is no number is 0.
+fn units(edge: f32) -> i32 {
+    ((edge * UNITS).round() as i32).clamp(-MAX_EDGE, MAX_EDGE)
 }
 
 fn on_one_line(a: &PlacedWord, b: &PlacedWord) -> bool {
-    let same = |x: f32, y: f32| x.to_bits() == y.to_bits();
+    let same = |x: f32, y: f32| units(x) == units(y);
     a.page == b.page && same(a.rect.y0, b.rect.y0) && same(a.rect.y1, b.rect.y1)
 }
 
@@ -330,16 +410,13 @@ mod tests {
         }
     }
 
-    /// Bytes of words: how many, then groups of `page y0 y1 n` with words of `gap length x0 x1`.
+    /// Bytes of words: how many, then groups of `page y0 height n` with words of `length gap x0 width`.
     fn words(n_words: u8, groups: &[(u8, &[(u8, u8)])]) -> Vec<u8> {
         let mut bytes = vec![n_words];
         for (n, words) in groups {
-            bytes.push(0);
-            bytes.extend([0; 8]);
-            bytes.push(*n);
+            bytes.extend([0, 0, 0, *n]);
             for (gap, len) in *words {
-                bytes.extend([*gap, *len]);
-                bytes.extend([0; 8]);
+                bytes.extend([len << 1 | 1, *gap, 64, 0, 0]);
             }
         }
         bytes
@@ -356,7 +433,7 @@ mod tests {
         assert_eq!(decoded(&words(2, &[(1, &[(0, 3)]), (1, &[(1, 2)])])), Some(vec![(0, 3), (2, 4)]));
         assert_eq!(decoded(&words(2, &[(2, &[(0, 5), (3, 1)])])), Some(vec![(0, 5), (3, 4)]));
         assert!(decoded(&words(64, &[(64, &[(0, 0); 64])])).is_some());
-        let refused: [(&str, Vec<u8>); 7] = [
+        let refused: [(&str, Vec<u8>); 8] = [
             ("more in a group than are left", words(2, &[(1, &[(0, 3)]), (2, &[(0, 1), (0, 1)])])),
             ("a group of too many", words(65, &[(65, &[(0, 0); 65])])),
             ("an empty group", words(1, &[(0, &[]), (1, &[(0, 1)])])),
@@ -364,10 +441,31 @@ mod tests {
             ("an end behind the text", words(1, &[(1, &[(0, 11)])])),
             ("a word before the one before", words(2, &[(2, &[(4, 3), (9, 1)])])),
             ("a byte too many", [words(1, &[(1, &[(0, 1)])]), vec![0]].concat()),
+            // One word of one byte, at the greatest edge and two units to the right of it.
+            (
+                "an edge beyond all pages",
+                [vec![1, 0, 0, 0, 1, 3, 0, LONG_GAP], vec![0xFE, 0xFF, 0xFF, 0x0F], vec![2, 0]].concat(),
+            ),
         ];
         for (name, bytes) in refused {
             assert_eq!(decoded(&bytes), None, "{name}");
         }
+    }
+
+    #[test]
+    fn edges_are_kept_to_a_sixteenth_of_a_point() {
+        let kept = |edge: f32| {
+            let map = TextMap::new(vec![word(0, 1, edge, edge + 1.0, edge)]);
+            map.words().next().unwrap().rect
+        };
+        for edge in [0.0, 0.03, 0.04, 71.98, -3.2, 14_400.5] {
+            let Rect { x0, y0, .. } = kept(edge);
+            assert!((x0 - edge).abs() <= 1.0 / 32.0 && x0 == y0, "{edge}: {x0}");
+        }
+        assert_eq!(kept(f32::NAN), Rect::default());
+        let most = MAX_EDGE as f32 / UNITS;
+        assert_eq!(kept(f32::MAX), Rect { x0: most, y0: most, x1: most, y1: most });
+        assert_eq!(kept(f32::NEG_INFINITY).x0, -most);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Serialisation: versioned, checksummed bytes, the same for the same input.
 //!
 //! A file is a header, a table of sections, and the sections, all numbers little-endian. Metadata is `postcard`, words and
-//! postings are delta-coded varints (a third of the raw arrays), vectors have sixteen bits a value. The table and each section have an
+//! postings are delta-coded (a fifth and a third of the raw arrays), vectors have twelve bits a value. The table and each section have an
 //! XXH64 checksum. A cryptographic hash would cost 30 ms for a 400-page document in a browser and protect against nothing:
 //! an attacker who changes the bytes can change the hash.
 //!
@@ -22,4 +22,4 @@ mod soundness;
 mod tests;
 
 /// Version of the stored form that this build writes, and the only one that it reads.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
