@@ -4,8 +4,8 @@
 //! by document, number and word in one sorted vector; a subtree is a run of nodes, so two binary searches find
 //! those of a number in it. Building sorts once; nothing else is more than linear.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use document::{Pace, Paced, Slice as _, at_once};
 
@@ -24,6 +24,8 @@ pub(super) const MAX_WORDS: usize = 24;
 const RUN: usize = 1024;
 /// Indexing of a node, or learning a name, in stored bytes decoded in the same time.
 const NODE_COST: usize = 400;
+/// Merging of a node.
+const MERGE_COST: usize = 60;
 
 /// The word under which plain numbers of outermost provisions are listed too: "3." may be Chapter 3.
 pub(super) const OUTERMOST: &str = "#";
@@ -68,7 +70,7 @@ pub(super) struct LabelKey {
 #[derive(Clone, Debug, Default)]
 pub struct ProvisionIndex {
     pub(super) nodes: Vec<ProvisionNode>,
-    /// (document, number, word, node), sorted.
+    /// Sorted by document, number, word and node.
     pub(super) numbers: Vec<NumberEntry>,
     pub(super) names: DocumentNames,
     /// The word, if any, that a document uses for its outermost numbers, and how often.
@@ -88,8 +90,24 @@ struct WordUse {
     plain: usize,
 }
 
-/// A node listed by its number and word.
-pub(super) type NumberEntry = (usize, String, String, usize);
+/// A node listed by its number and word, which are read from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NumberEntry {
+    pub(super) node: usize,
+    /// True if it is listed under [`OUTERMOST`] instead of its word.
+    is_outermost: bool,
+}
+
+/// Document, number, word and node: the order of entries.
+type EntryKey<'a> = (usize, Cow<'a, str>, &'a str, usize);
+
+impl NumberEntry {
+    fn key(self, nodes: &[ProvisionNode]) -> EntryKey<'_> {
+        let Some(node) = nodes.get(self.node) else { return (usize::MAX, Cow::default(), "", self.node) };
+        let word = if self.is_outermost { OUTERMOST } else { &node.key.word };
+        (node.document, node.key.lookup(), word, self.node)
+    }
+}
 
 /// The documents that a document means by a word ("section") without naming one.
 #[derive(Clone, Debug)]
@@ -245,34 +263,53 @@ fn containers(counts: &BTreeMap<(usize, &'static str), WordUse>) -> BTreeMap<usi
     container
 }
 
-/// The nodes by document, number and word: sorted run by run, then the runs merged.
+/// The nodes by document, number and word: sorted run by run, then neighbouring runs merged until one is left.
 async fn number_entries(nodes: &[ProvisionNode], pace: &Pace) -> Vec<NumberEntry> {
-    let mut runs: Vec<std::vec::IntoIter<NumberEntry>> = Vec::new();
+    let mut runs: Vec<Vec<NumberEntry>> = Vec::new();
     for (start, run) in (0..).step_by(RUN).zip(nodes.chunks(RUN)) {
         let mut sorted = Vec::new();
         for (at, node) in (start..).zip(run) {
             if node.key.number.is_empty() && node.key.word.is_empty() {
                 continue;
             }
-            sorted.push((node.document, node.key.lookup(), node.key.word.clone(), at));
+            sorted.push(NumberEntry { node: at, is_outermost: false });
             if node.key.word.is_empty() && is_outermost(nodes, node) {
-                sorted.push((node.document, node.key.lookup(), OUTERMOST.to_owned(), at));
+                sorted.push(NumberEntry { node: at, is_outermost: true });
             }
         }
-        sorted.sort();
-        runs.push(sorted.into_iter());
+        sorted.sort_by(|a, b| a.key(nodes).cmp(&b.key(nodes)));
+        runs.push(sorted);
         pace.spend(run.len() * NODE_COST).await;
     }
-    let mut heads: BinaryHeap<Reverse<(NumberEntry, usize)>> =
-        runs.iter_mut().zip(0..).filter_map(|(run, at)| Some(Reverse((run.next()?, at)))).collect();
-    let mut numbers =
-        Vec::with_capacity(heads.len() + runs.iter().map(ExactSizeIterator::len).sum::<usize>());
-    while let Some(Reverse((least, at))) = heads.pop() {
-        numbers.push(least);
-        heads.extend(runs.get_mut(at).and_then(Iterator::next).map(|next| Reverse((next, at))));
-        pace.spend(NODE_COST).await;
+    while runs.len() > 1 {
+        let mut merged = Vec::with_capacity(runs.len().div_ceil(2));
+        for pair in runs.chunks(2) {
+            merged.push(match pair {
+                [first, second] => merge(first, second, nodes, pace).await,
+                _ => pair.concat(),
+            });
+        }
+        runs = merged;
     }
-    numbers
+    runs.pop().unwrap_or_default()
+}
+
+/// Merges two sorted runs.
+async fn merge(
+    first: &[NumberEntry],
+    second: &[NumberEntry],
+    nodes: &[ProvisionNode],
+    pace: &Pace,
+) -> Vec<NumberEntry> {
+    let mut merged = Vec::with_capacity(first.len() + second.len());
+    let (mut firsts, mut seconds) = (first.iter().peekable(), second.iter().peekable());
+    while let (Some(a), Some(b)) = (firsts.peek(), seconds.peek()) {
+        let is_first = a.key(nodes) <= b.key(nodes);
+        merged.extend(if is_first { firsts.next() } else { seconds.next() });
+        pace.spend(MERGE_COST).await;
+    }
+    merged.extend(firsts.chain(seconds));
+    merged
 }
 
 /// By document and word: the number of components that is used most, and how often.
@@ -355,8 +392,12 @@ impl LabelKey {
     }
 
     /// Number under which the node is listed; `=word` for a node without a number.
-    pub(super) fn lookup(&self) -> String {
-        if self.number.is_empty() { format!("={}", self.word) } else { self.number.clone() }
+    pub(super) fn lookup(&self) -> Cow<'_, str> {
+        if self.number.is_empty() {
+            Cow::Owned(format!("={}", self.word))
+        } else {
+            Cow::Borrowed(&self.number)
+        }
     }
 
     pub(super) fn rank(&self) -> Option<Rank> {
@@ -402,21 +443,24 @@ impl ProvisionIndex {
     }
 
     pub(super) fn position(&self, document: usize, number: &str, word: &str, node: usize) -> usize {
-        self.numbers.partition_point(|row| {
-            (row.0, row.1.as_str(), row.2.as_str(), row.3).cmp(&(document, number, word, node)).is_lt()
-        })
+        let wanted: EntryKey<'_> = (document, Cow::Borrowed(number), word, node);
+        self.numbers.partition_point(|entry| entry.key(&self.nodes) < wanted)
     }
 
     /// The words that the nodes of a number have.
     pub(super) fn words(&self, document: usize, number: &str) -> Vec<&str> {
         let mut words = Vec::new();
         let mut at = self.position(document, number, "", 0);
-        while let Some(row) = self.numbers.get(at).filter(|row| row.0 == document && row.1 == number) {
-            words.push(row.2.as_str());
+        while let Some(entry) = self.numbers.get(at) {
+            let (of, listed, word, _) = entry.key(&self.nodes);
+            if of != document || listed != number {
+                break;
+            }
+            words.push(word);
             if words.len() == MAX_WORDS {
                 break;
             }
-            at = self.position(document, number, &row.2, usize::MAX);
+            at = self.position(document, number, word, usize::MAX);
         }
         words
     }
@@ -425,5 +469,39 @@ impl ProvisionIndex {
     pub(super) fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&at| self.nodes.get(at).and_then(|node| node.parent))
             .take(MAX_DEPTH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_of_several_runs_are_listed_in_order() {
+        let mut builder = ProvisionIndexBuilder::default();
+        for name in ["first", "second"] {
+            let document = builder.document(&[name]);
+            let root = builder.node(document, None, "");
+            for at in 0..2 * RUN {
+                let number = at * 7 % 1000;
+                let key = [format!("section {number}"), format!("{number}"), "schedule".to_owned()];
+                builder.node(document, Some(root), &key[at % 3]);
+            }
+        }
+        let index = builder.build();
+        let keys: Vec<EntryKey<'_>> = index.numbers.iter().map(|entry| entry.key(&index.nodes)).collect();
+        assert!(keys.is_sorted());
+        // Those of a number alone are listed as outermost too, and the roots not at all.
+        let n_plain = index.nodes.iter().filter(|node| node.key.word.is_empty()).count() - 2;
+        assert_eq!(keys.len(), 4 * RUN + n_plain);
+        let listed = index.listed(1, "35", "section", 0, usize::MAX);
+        let naive: Vec<usize> = (0..index.nodes.len())
+            .filter(|&at| {
+                let ProvisionNode { document, key, .. } = &index.nodes[at];
+                *document == 1 && key.number == "35" && key.word == "section"
+            })
+            .collect();
+        assert!(!naive.is_empty());
+        assert_eq!(listed.iter().map(|entry| entry.node).collect::<Vec<_>>(), naive);
     }
 }

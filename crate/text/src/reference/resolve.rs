@@ -244,16 +244,16 @@ impl ProvisionIndex {
             for word in &words {
                 let mut rows = self.listed(document, &number, word, start, end);
                 if let (Scope::Above, Some(from)) = (scope, inside) {
-                    let n = rows.partition_point(|row| row.3 < from);
+                    let n = rows.partition_point(|row| row.node < from);
                     rows = rows.slice(n.saturating_sub(MAX_TRIED)..n);
                 }
                 if let (Scope::Below, Some(from)) = (scope, inside) {
-                    let n = rows.partition_point(|row| row.3 <= from);
+                    let n = rows.partition_point(|row| row.node <= from);
                     rows = rows.slice(n..);
                 }
                 let fits = rows.iter().take(MAX_TRIED).filter_map(|row| {
-                    let node = self.nodes.get(row.3)?;
-                    Some((self.word_fit(key, node, inside)?, node.depth, row.3))
+                    let node = self.nodes.get(row.node)?;
+                    Some((self.word_fit(key, node, inside)?, node.depth, row.node))
                 });
                 // Of those that fit alike the outermost, and of these the first; looking up, the last.
                 let here = fits.max_by_key(|&(fit, depth, node)| {
@@ -339,7 +339,7 @@ impl ProvisionIndex {
             .flat_map(|word| {
                 self.listed(node.document, number, word, at + 1, node.end).iter().take(MAX_TRIED)
             })
-            .filter_map(|row| Some((self.nodes.get(row.3)?, row.3)))
+            .filter_map(|row| Some((self.nodes.get(row.node)?, row.node)))
             .filter(|(node, _)| {
                 let other = &node.key.word;
                 // Brackets of something deeper are not those of the provision.
@@ -374,9 +374,9 @@ impl ProvisionIndex {
                 .listed(node.document, &key.number, "", at + 1, node.end)
                 .iter()
                 .take(MAX_TRIED)
-                .find(|row| self.nodes.get(row.3).is_some_and(|child| child.parent == Some(at)));
+                .find(|row| self.nodes.get(row.node).is_some_and(|child| child.parent == Some(at)));
             if let Some(row) = own {
-                return Some(self.descend(row.3, rest));
+                return Some(self.descend(row.node, rest));
             }
             if !node.key.number.starts_with('(') && !node.key.number.is_empty() {
                 break;
