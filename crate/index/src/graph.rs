@@ -19,8 +19,6 @@ use crate::lexical::postings::narrow;
 pub const MAX_NEIGHBOURS: usize = 10;
 /// Units of a document whose places are counted.
 pub const MAX_PLACE: u16 = 1 << 12;
-/// Units that are listed between two looks at the pace.
-const NODES: usize = 1024;
 /// A pass over a unit or section, and the resolution of a citation, in stored bytes decoded in the same time.
 pub(crate) const NODE_COST: usize = 50;
 const CITATION_COST: usize = 300;
@@ -44,53 +42,35 @@ pub enum Relation {
     CitedBy,
 }
 
-/// Number of relations, which index [`Graph`]'s lists.
+/// Number of relations.
 const RELATIONS: usize = 7;
+
+/// Bits of the number of neighbours of one relation.
+const COUNT_BITS: usize = 4;
+const _: () = assert!(MAX_NEIGHBOURS < 1 << COUNT_BITS && RELATIONS * COUNT_BITS <= u32::BITS as usize);
 
 /// The relations between the units of a document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    lists: [AdjacencyLists; RELATIONS],
+    nodes: Vec<Node>,
+    /// Neighbours of all units, one unit's after the other's, and of each in the order of the relations.
+    neighbours: Vec<u32>,
     /// By unit the number of those of its kind before it, among the first [`MAX_PLACE`] units.
     places: Vec<u16>,
 }
 
-/// Adjacency lists by unit, in one array.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct AdjacencyLists {
-    ends: Vec<u32>,
-    units: Vec<u32>,
+/// Place of a unit's neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    start: u32,
+    /// Number of neighbours of each relation, [`COUNT_BITS`] each.
+    counts: u32,
 }
 
-impl AdjacencyLists {
-    async fn of(lists: Vec<Vec<u32>>, pace: &Pace) -> Self {
-        let mut flat = Self::default();
-        for mut list in lists {
-            list.truncate(MAX_NEIGHBOURS);
-            flat.units.extend(list);
-            flat.ends.push(narrow(flat.units.len()));
-            pace.spend(NODE_COST).await;
-        }
-        flat
-    }
-
-    async fn of_one(lists: &[Option<u32>], pace: &Pace) -> Self {
-        let mut flat = Self::default();
-        for some in lists.chunks(NODES) {
-            for unit in some {
-                flat.units.extend(unit);
-                flat.ends.push(narrow(flat.units.len()));
-            }
-            pace.spend(some.len() * NODE_COST).await;
-        }
-        flat
-    }
-
-    fn get(&self, unit: u32) -> &[u32] {
-        let at = unit as usize;
-        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end as usize);
-        let end = self.ends.get(at).map_or(start, |&end| end as usize);
-        self.units.slice(start..end)
+impl Node {
+    /// Number of neighbours of a relation, by its number.
+    fn count(self, relation: usize) -> usize {
+        (self.counts >> (relation * COUNT_BITS)) as usize & ((1 << COUNT_BITS) - 1)
     }
 }
 
@@ -123,20 +103,38 @@ impl Graph {
             }
             pace.spend(NODE_COST).await;
         }
-        let below = AdjacencyLists::of(below, pace).await;
-        let beside = AdjacencyLists::of(nodes.beside(pace).await, pace).await;
+        let beside = nodes.beside(pace).await;
         let (cites, cited_by) = nodes.citations(pace).await;
-        let (cites, cited_by) =
-            (AdjacencyLists::of(cites, pace).await, AdjacencyLists::of(cited_by, pace).await);
-        let (before, after) =
-            (AdjacencyLists::of_one(&before, pace).await, AdjacencyLists::of_one(&after, pace).await);
-        let above = AdjacencyLists::of_one(&above, pace).await;
-        Self { lists: [before, after, above, below, beside, cites, cited_by], places: nodes.places() }
+        let mut graph = Self { nodes: Vec::with_capacity(n), neighbours: Vec::new(), places: nodes.places() };
+        for unit in 0..n {
+            let [before, after, above] = [&before, &after, &above]
+                .map(|list: &Vec<Option<u32>>| list.get(unit).map_or(&[][..], Option::as_slice));
+            let [below, beside, cites, cited_by] = [&below, &beside, &cites, &cited_by]
+                .map(|lists: &Vec<Vec<u32>>| lists.get(unit).map_or(&[][..], Vec::as_slice));
+            graph.push([before, after, above, below, beside, cites, cited_by]);
+            pace.spend(NODE_COST * RELATIONS).await;
+        }
+        graph.neighbours.shrink_to_fit();
+        graph
+    }
+
+    /// Adds a unit with its neighbours of each relation, of which [`MAX_NEIGHBOURS`] are kept.
+    fn push(&mut self, lists: [&[u32]; RELATIONS]) {
+        let mut node = Node { start: narrow(self.neighbours.len()), counts: 0 };
+        for (relation, list) in lists.into_iter().enumerate() {
+            let kept = list.slice(0..list.len().min(MAX_NEIGHBOURS));
+            self.neighbours.extend_from_slice(kept);
+            node.counts |= narrow(kept.len()) << (relation * COUNT_BITS);
+        }
+        self.nodes.push(node);
     }
 
     /// The units in a relation to a unit, at most [`MAX_NEIGHBOURS`].
     pub fn related(&self, unit: u32, relation: Relation) -> &[u32] {
-        self.lists.get(relation as usize).map_or(&[], |lists| lists.get(unit))
+        let Some(&node) = self.nodes.get(unit as usize) else { return &[] };
+        let n_before: usize = (0..relation as usize).map(|before| node.count(before)).sum();
+        let start = node.start as usize + n_before;
+        self.neighbours.slice(start..start + node.count(relation as usize))
     }
 
     /// Number of units of its kind before a unit, among the first [`MAX_PLACE`] of all; `None` for one that is not there.

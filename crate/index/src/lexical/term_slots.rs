@@ -27,7 +27,7 @@ impl<'a> TermKey<'a> {
 /// Slots of terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TermSlots {
-    /// Eight bits of a term's hash, and its position plus one; 0 for an empty slot. Their number is a power of two, or 0.
+    /// Eight bits of a term's hash, and its position plus one; 0 for an empty slot. Half as many again as terms.
     slots: Vec<u32>,
     /// True if some term found no slot.
     is_partial: bool,
@@ -47,11 +47,10 @@ pub(crate) enum Slot {
 impl TermSlots {
     /// Room for `n_terms`; more are left out.
     pub(crate) fn with_capacity(n_terms: usize) -> Self {
-        let n_slots = if n_terms == 0 { 0 } else { (n_terms + n_terms / 2 + 1).next_power_of_two() };
         if n_terms >= (1 << POSITION_BITS) - 1 {
             return Self { slots: Vec::new(), is_partial: true };
         }
-        Self { slots: vec![0; n_slots], is_partial: false }
+        Self { slots: vec![0; n_terms + n_terms.div_ceil(2)], is_partial: false }
     }
 
     /// Adds the term at a position. Each is added once.
@@ -89,13 +88,15 @@ impl TermSlots {
     }
 
     fn probes(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
-        let mask = self.slots.len().wrapping_sub(1);
-        let n_probes = MAX_PROBES.min(self.slots.len());
-        (0..n_probes).map(move |step| (hash as usize).wrapping_add(step) & mask)
+        let n_slots = self.slots.len();
+        // Below 2²⁵ slots times 32 bits.
+        let first = (((hash & u64::from(u32::MAX)) * n_slots as u64) >> 32) as usize;
+        let probes = (first..n_slots).chain(0..first);
+        probes.take(MAX_PROBES)
     }
 }
 
-/// Upper bits of a hash, whose lower bits choose the slot.
+/// Upper bits of a hash, whose lower half chooses the slot.
 fn tag(hash: u64) -> u32 {
     (hash >> 56) as u32
 }
