@@ -268,7 +268,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
         (altered(vectors, 16, 9), Code::IndexVersion, version.as_str()),
         (last(vectors), Code::IndexDamaged, "section rests is not what was written"),
         (segment.clone(), Code::IndexDamaged, "the stored bytes are not a pincite vectors"),
-        (vectors[..vectors.len() / 2].to_vec(), Code::IndexDamaged, "section scales"),
+        (vectors[..vectors.len() / 2].to_vec(), Code::IndexDamaged, "section meta"),
     ];
     for (bytes, code, message) in cases {
         let error = library.add_vectors(&bytes).unwrap_err();

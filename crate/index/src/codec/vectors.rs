@@ -60,15 +60,11 @@ fn encode(batch: &VectorBatch) -> Vec<u8> {
     };
     // An empty section is refused when read.
     let meta = postcard::to_allocvec(&meta).ok().or_never("the stored form of plain data");
-    let bytes = |values: &[i8]| values.iter().map(|&value| value.cast_unsigned()).collect();
+    let codes = rows.codes().codes().iter().map(|code| code.cast_unsigned()).collect();
     let scales = rows.codes().scales().flat_map(f32::to_le_bytes).collect();
     let [meta_name, scales_name, codes_name, rests_name] = SECTIONS;
-    let sections = [
-        (meta_name, meta),
-        (scales_name, scales),
-        (codes_name, bytes(rows.codes().codes())),
-        (rests_name, bytes(rows.rests())),
-    ];
+    let sections =
+        [(meta_name, meta), (scales_name, scales), (codes_name, codes), (rests_name, rows.rests().to_vec())];
     container::write(KIND, &sections)
 }
 
@@ -82,8 +78,8 @@ fn decode([meta, scales, codes, rests]: [&[u8]; SECTIONS.len()]) -> Result<Vecto
         return Err(Error::damaged("scales"));
     }
     let scales = scales.iter().map(|number| f32::from_le_bytes(*number));
-    let signed = |bytes: &[u8]| bytes.iter().map(|&byte| byte.cast_signed()).collect::<Vec<i8>>();
-    let rows = VectorRows::from_parts(meta.n_dims as usize, scales, &signed(codes), &signed(rests));
+    let codes: Vec<i8> = codes.iter().map(|byte| byte.cast_signed()).collect();
+    let rows = VectorRows::from_parts(meta.n_dims as usize, scales, &codes, rests);
     let rows = rows.ok_or_else(|| Error::damaged("codes"))?;
     Ok(VectorBatch::from_parts(meta.digest.to_owned(), meta.fingerprint.to_owned(), meta.start, rows))
 }

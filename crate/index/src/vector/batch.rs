@@ -19,7 +19,7 @@ pub struct VectorBatch {
 }
 
 impl VectorBatch {
-    /// A batch of vectors in order of their chunks, which are kept in sixteen bits a value.
+    /// A batch of vectors in order of their chunks, which are kept in twelve bits a value.
     ///
     /// # Errors
     /// If the vectors differ in dimension or have more than 65,536, a value is not finite, or a vector's length is zero or its
@@ -154,7 +154,7 @@ impl Block {
     }
 }
 
-/// Maximum rows of a block: six megabytes of 384 numbers, which adding a batch may have to copy.
+/// Maximum rows of a block: nearly five megabytes of 384 numbers, which adding a batch may have to copy.
 const MAX_BLOCK: usize = 8192;
 
 impl Vectors {
@@ -179,7 +179,7 @@ impl Vectors {
             Some(_) => {}
             None => {
                 self.model = Some((batch.fingerprint.as_str().into(), batch.n_dims()));
-                make_room((n_chunks - batch.n_rows()).saturating_mul(batch.n_dims()));
+                make_room((n_chunks - batch.n_rows()).saturating_mul(VectorRows::n_bytes_of(batch.n_dims())));
             }
         }
         let start = batch.start as usize;
@@ -283,11 +283,11 @@ impl Vectors {
 
 /// Allocates and frees the memory of a document's remaining vectors. Wasm memory grows only by the requested size, and
 /// growing is slow: batch by batch, adding 50,000 vectors takes two to three times as long (Node 20).
-fn make_room(n_values: usize) {
+fn make_room(n_bytes: usize) {
     if cfg!(target_arch = "wasm32") {
-        let mut room = Vec::<[u8; 2]>::new();
+        let mut room = Vec::<u8>::new();
         // On failure the batches that still fit are added.
-        let _ = room.try_reserve_exact(n_values);
+        let _ = room.try_reserve_exact(n_bytes);
         drop(std::hint::black_box(room));
     }
 }

@@ -1,7 +1,7 @@
 //! Exact search: a scan over all vectors.
 //!
-//! In two passes: by codes of eight bits, which exclude nearly all rows (see [`super::codes`]), then by all sixteen over
-//! the rest, slightly more than `k`. The result equals that of a scan by sixteen bits alone to the last bit.
+//! In two passes: by codes of eight bits, which exclude nearly all rows (see [`super::codes`]), then by all twelve over
+//! the rest, slightly more than `k`. The result equals that of a scan by twelve bits alone to the last bit.
 //!
 //! Sums are of integers, or of `f32` in sixteen running sums, which the compiler turns into SIMD natively and in wasm alike;
 //! the order of additions is fixed, so both give the same bits. Times: `examples/vectors.rs`, and [`super::AUTO_GRAPH_FROM`].

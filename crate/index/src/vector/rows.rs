@@ -1,30 +1,31 @@
-//! Rows of vectors as they are stored, scanned and scored: each value in sixteen bits, one scale per row.
+//! Rows of vectors as they are stored, scanned and scored: each value in twelve bits, one scale per row.
 //!
-//! A value is `(254 · code + rest) · scale / 254`: the [`Codes`] of eight bits, which a scan reads, and for each a rest of
-//! eight more, read only of rows that a scan does not exclude. Half the bytes of `f32`. The error of a value is at most
-//! 1/508 of `scale`, some 1/65,000 of the row's largest value; the cosine of 384 numbers changes by 2 · 10⁻⁶ at most, in
-//! the sixth digit. Integers are the same natively and in wasm, so scores are too.
+//! A value is `(14 · code + rest) · scale / 14`: the [`Codes`] of eight bits, which a scan reads, and for each a rest of
+//! four more, read only of rows that a scan does not exclude. Three eighths of the bytes of `f32`. The error of a value is at
+//! most 1/28 of `scale`, some 1/3,600 of the row's largest value; the cosine of 384 numbers changes by 2 · 10⁻⁵ (standard
+//! deviation), in the fifth digit. Integers are the same natively and in wasm, so scores are too.
 
 use std::ops::Range;
 
 use document::Slice as _;
 
 use super::codes::Codes;
-use super::products::{MAX_DIMS, STEPS, dot_codes, narrow};
+use super::products::{MAX_DIMS, STEPS, dot_codes, narrow, packed, unpack};
 
 /// Owned rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VectorRows {
     codes: Codes,
-    /// As many as codes.
-    rests: Vec<i8>,
+    /// As many as codes, [`packed`] row by row.
+    rests: Vec<u8>,
 }
 
 /// A row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VectorRow<'a> {
     codes: &'a [i8],
-    rests: &'a [i8],
+    /// [`packed`].
+    rests: &'a [u8],
     /// Value of a step of the rest.
     step: f32,
 }
@@ -49,7 +50,7 @@ impl VectorRow<'_> {
 impl VectorRows {
     /// An empty set with capacity for `n_rows`.
     pub(crate) fn with_capacity(n_dims: usize, n_rows: usize) -> Self {
-        let rests = Vec::with_capacity(n_rows.saturating_mul(n_dims));
+        let rests = Vec::with_capacity(n_rows.saturating_mul(n_packed(n_dims)));
         Self { codes: Codes::with_capacity(n_dims, n_rows), rests }
     }
 
@@ -66,6 +67,7 @@ impl VectorRows {
                 *rest = nearest((scaled - f32::from(*code)) * f32::from(STEPS));
             }
             rows.push(&codes, &rests, scale);
+            rows.rests.extend(packed(&rests));
         }
         rows
     }
@@ -76,17 +78,21 @@ impl VectorRows {
         n_dims: usize,
         scales: impl ExactSizeIterator<Item = f32>,
         codes: &[i8],
-        rests: &[i8],
+        rests: &[u8],
     ) -> Option<Self> {
         let n_rows = scales.len();
-        let n_values = n_rows.checked_mul(n_dims)?;
-        if codes.len() != n_values || rests.len() != n_values || n_dims > MAX_DIMS {
+        let fits = Some(codes.len()) == n_rows.checked_mul(n_dims)
+            && Some(rests.len()) == n_rows.checked_mul(n_packed(n_dims));
+        if !fits || n_dims > MAX_DIMS {
             return None;
         }
         let mut rows = Self::with_capacity(n_dims, n_rows);
-        let parts = codes.chunks_exact(n_dims.max(1)).zip(rests.chunks_exact(n_dims.max(1)));
+        rows.rests.extend_from_slice(rests);
+        let parts = codes.chunks_exact(n_dims.max(1)).zip(rests.chunks_exact(n_packed(n_dims).max(1)));
+        let mut of_row = vec![0; n_dims];
         for ((codes, rests), scale) in parts.zip(scales) {
-            let length = rows.push(codes, rests, scale);
+            unpack(rests, &mut of_row);
+            let length = rows.push(codes, &of_row, scale);
             if scale <= 0.0 || !(length * length).is_normal() {
                 return None;
             }
@@ -95,7 +101,7 @@ impl VectorRows {
         (rows.n_rows() == n_rows).then_some(rows)
     }
 
-    /// Adds a row; returns its norm.
+    /// Adds a row without its rests; returns its norm.
     fn push(&mut self, codes: &[i8], rests: &[i8], scale: f32) -> f32 {
         let step = f64::from(scale) / f64::from(STEPS);
         let product = |a, b| f64::from(narrow(a, b));
@@ -103,7 +109,6 @@ impl VectorRows {
         let square = (product(codes, codes) * steps + 2.0 * product(codes, rests)) * steps + of_rests;
         let (length, error) = ((square.sqrt() * step) as f32, (of_rests.sqrt() * step) as f32);
         self.codes.push(codes, scale, error, length);
-        self.rests.extend_from_slice(rests);
         length
     }
 
@@ -115,9 +120,14 @@ impl VectorRows {
 
     /// Some of the rows.
     pub(crate) fn part(&self, rows: Range<usize>) -> Self {
-        let n_dims = self.n_dims();
-        let values = rows.start.saturating_mul(n_dims)..rows.end.saturating_mul(n_dims);
-        Self { rests: self.rests.slice(values).to_vec(), codes: self.codes.part(rows) }
+        let n_bytes = n_packed(self.n_dims());
+        let bytes = rows.start.saturating_mul(n_bytes)..rows.end.saturating_mul(n_bytes);
+        Self { rests: self.rests.slice(bytes).to_vec(), codes: self.codes.part(rows) }
+    }
+
+    /// Bytes of the codes and rests of a row.
+    pub(crate) fn n_bytes_of(n_dims: usize) -> usize {
+        n_dims + n_packed(n_dims)
     }
 
     /// Dimension of the vectors.
@@ -135,8 +145,8 @@ impl VectorRows {
         &self.codes
     }
 
-    /// The rests, row after row.
-    pub(crate) fn rests(&self) -> &[i8] {
+    /// The rests, [`packed`] row after row.
+    pub(crate) fn rests(&self) -> &[u8] {
         &self.rests
     }
 
@@ -148,8 +158,9 @@ impl VectorRows {
     /// A row.
     pub fn row(&self, row: usize) -> Option<VectorRow<'_>> {
         let (codes, scale) = self.codes.row(row)?;
-        let start = row.checked_mul(codes.len())?;
-        let rests = self.rests.get(start..start.checked_add(codes.len())?)?;
+        let n_bytes = n_packed(codes.len());
+        let start = row.checked_mul(n_bytes)?;
+        let rests = self.rests.get(start..start.checked_add(n_bytes)?)?;
         Some(VectorRow { codes, rests, step: scale / f32::from(STEPS) })
     }
 }
@@ -160,9 +171,17 @@ impl AsRef<Codes> for VectorRows {
     }
 }
 
+/// Bytes of the rests of a row.
+fn n_packed(n_dims: usize) -> usize {
+    n_dims.div_ceil(2)
+}
+
 /// The values in steps of the rest.
-fn whole_numbers(codes: &[i8], rests: &[i8]) -> impl Iterator<Item = f32> {
-    codes.iter().zip(rests).map(|(&code, &rest)| f32::from(code) * f32::from(STEPS) + f32::from(rest))
+fn whole_numbers(codes: &[i8], rests: &[u8]) -> impl Iterator<Item = f32> {
+    let mut of_row = vec![0; codes.len()];
+    unpack(rests, &mut of_row);
+    let rests = of_row.into_iter();
+    codes.iter().zip(rests).map(|(&code, rest)| f32::from(code) * f32::from(STEPS) + f32::from(rest))
 }
 
 /// The integer nearest to a value in −127..=127. Adding 1.5 · 2²³ shifts the fraction out and leaves the integer in the
@@ -192,18 +211,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn codes_are_the_nearest_whole_numbers_and_rests_the_nearest_254ths_of_what_is_left(row in row()) {
+        fn codes_are_the_nearest_whole_numbers_and_rests_the_nearest_fourteenths_of_what_is_left(row in row()) {
             let rows = VectorRows::of(&row, row.len());
             let scale = row.iter().map(|value| value.abs()).fold(0.0_f32, f32::max) / 127.0;
             let (codes, kept) = rows.codes().row(0).unwrap();
             prop_assert_eq!(kept, scale);
-            for ((value, &code), &rest) in row.iter().zip(codes).zip(rows.rests()) {
+            let mut rests = vec![0; row.len()];
+            unpack(rows.rests(), &mut rests);
+            for ((value, &code), rest) in row.iter().zip(codes).zip(rests) {
                 let scaled = value * scale.recip();
                 prop_assert_eq!(f32::from(code), scaled.round_ties_even());
-                prop_assert_eq!(f32::from(rest), ((scaled - f32::from(code)) * 254.0).round_ties_even());
+                prop_assert_eq!(f32::from(rest), ((scaled - f32::from(code)) * 14.0).round_ties_even());
             }
             for (value, stored) in row.iter().zip(rows.row(0).unwrap().to_vec()) {
-                prop_assert!((value - stored).abs() <= scale / 508.0 * 1.01, "{} {}", value, stored);
+                prop_assert!((value - stored).abs() <= scale / 28.0 * 1.01, "{} {}", value, stored);
             }
             prop_assert_eq!(rows.row(1), None);
         }
@@ -257,17 +278,22 @@ mod tests {
 
     #[test]
     fn parts_that_are_no_rows_are_refused() {
-        let of = |n_dims: usize, scales: &[f32], codes: &[i8], rests: &[i8]| {
+        let of = |n_dims: usize, scales: &[f32], codes: &[i8], rests: &[u8]| {
             VectorRows::from_parts(n_dims, scales.iter().copied(), codes, rests).is_some()
         };
-        assert!(of(2, &[0.5], &[1, -128], &[0, -128]) && of(2, &[], &[], &[]) && of(0, &[], &[], &[]));
-        assert!(!of(2, &[0.5], &[1, 2, 3], &[0, 0]) && !of(2, &[0.5], &[1, 2], &[0]));
+        assert!(of(2, &[0.5], &[1, -128], &[0x80]) && of(2, &[], &[], &[]) && of(0, &[], &[], &[]));
+        assert!(of(3, &[0.5], &[1, 2, 3], &[0, 0]));
+        assert!(!of(2, &[0.5], &[1, 2, 3], &[0]) && !of(2, &[0.5], &[1, 2], &[0, 0]));
         assert!(!of(0, &[0.5], &[], &[]), "a row of no dimension");
-        assert!(!of(2, &[0.5], &[0, 0], &[0, 0]), "no length");
+        assert!(!of(2, &[0.5], &[0, 0], &[0]), "no length");
         for scale in [0.0, -0.5, f32::NAN, f32::INFINITY, 1e30, 1e-30] {
-            assert!(!of(2, &[scale], &[1, 2], &[0, 0]), "{scale}");
+            assert!(!of(2, &[scale], &[1, 2], &[0]), "{scale}");
         }
         let long = vec![1; MAX_DIMS + 1];
-        assert!(!of(long.len(), &[1.0], &long, &long), "more dimensions than sums of products have room for");
+        let rests = vec![0; long.len().div_ceil(2)];
+        assert!(
+            !of(long.len(), &[1.0], &long, &rests),
+            "more dimensions than sums of products have room for"
+        );
     }
 }
