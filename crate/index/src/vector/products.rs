@@ -161,9 +161,9 @@ mod blocks {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod blocks {
     use core::arch::wasm32::{
-        f32x4, f32x4_add, f32x4_convert_i32x4, f32x4_extract_lane, f32x4_mul, f32x4_splat, i8x16, i8x16_shl,
-        i8x16_shr, i16x8, i16x8_add, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16,
-        i16x8_extmul_high_i8x16, i16x8_extmul_low_i8x16, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8,
+        f32x4, f32x4_add, f32x4_convert_i32x4, f32x4_extract_lane, f32x4_mul, f32x4_splat, i8x16, i16x8,
+        i16x8_add, i16x8_extend_high_i8x16, i16x8_extend_low_i8x16, i16x8_extmul_high_i8x16,
+        i16x8_extmul_low_i8x16, i16x8_mul, i16x8_shl, i16x8_shr, i16x8_splat, i32x4_add, i32x4_dot_i16x8,
         i32x4_extadd_pairwise_i16x8, i32x4_extend_high_i16x8, i32x4_extend_low_i16x8, i32x4_extract_lane,
         i32x4_splat, i64x2_splat, v128,
     };
@@ -175,11 +175,13 @@ mod blocks {
         let steps = i16x8_splat(STEPS);
         let mut sums = [f32x4_splat(0.0); 4];
         for ((a, codes), rests) in chunks {
-            let (codes, rests) = (eights(codes), i64x2_splat(i64::from_le_bytes(*rests)));
+            // Shifts of sixteen bits, since x86-64 has none of eight.
+            let rests = i16x8_extend_low_i8x16(i64x2_splat(i64::from_le_bytes(*rests)));
+            let codes = eights(codes);
             let low = i16x8_mul(i16x8_extend_low_i8x16(codes), steps);
             let high = i16x8_mul(i16x8_extend_high_i8x16(codes), steps);
-            let low = i16x8_add(low, i16x8_extend_low_i8x16(i8x16_shr(i8x16_shl(rests, 4), 4)));
-            let high = i16x8_add(high, i16x8_extend_low_i8x16(i8x16_shr(rests, 4)));
+            let low = i16x8_add(low, i16x8_shr(i16x8_shl(rests, 12), 12));
+            let high = i16x8_add(high, i16x8_shr(rests, 4));
             let wholes = [
                 i32x4_extend_low_i16x8(low),
                 i32x4_extend_high_i16x8(low),
