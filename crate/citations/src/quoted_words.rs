@@ -30,7 +30,7 @@ pub(crate) struct QuotedWords {
 impl QuotedWords {
     /// Reads the words of a span. `marks` are those of the answer.
     pub(crate) fn new(answer: &str, span: &QuotedSpan, marks: &[CitationMark]) -> Self {
-        let range = without_outer_marks(answer, &span.inner, marks_in(marks, &span.inner));
+        let mut range = without_outer_marks(answer, &span.inner, marks_in(marks, &span.inner));
         let mut text = answer.slice(range.clone()).to_owned();
         let mut is_plain = true;
         let last_line = text.rfind('\n').map(|at| range.start + at);
@@ -42,11 +42,13 @@ impl QuotedWords {
                 .lines()
                 .map(|line| line.trim_start().strip_prefix('>').map_or(line, str::trim_start))
                 .collect();
-            is_plain = lines.len() < 2 && text.lines().count() < 2;
             let joined = lines.join("\n");
-            let bare = joined.trim().trim_matches(['“', '”', '"', '「', '」']);
-            is_plain &= bare == text;
-            text = bare.trim().to_owned();
+            let bare = joined.trim().trim_matches(['“', '”', '"', '「', '」']).trim();
+            match text.find(bare).filter(|_| lines.len() < 2 && !bare.is_empty()) {
+                Some(at) => range = range.start + at..range.start + at + bare.len(),
+                None => is_plain = false,
+            }
+            text = bare.to_owned();
         }
         Self { text, range, is_plain, has_marked_line }
     }
