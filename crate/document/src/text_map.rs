@@ -63,6 +63,12 @@ impl Starts {
         }
         self.n_words += n_words;
     }
+
+    /// The list.
+    fn finish(mut self) -> Vec<GroupStart> {
+        self.starts.shrink_to_fit();
+        self.starts
+    }
 }
 
 impl TextMap {
@@ -98,10 +104,8 @@ impl TextMap {
                 (end, right) = (range.end, x1);
             }
         }
-        let mut starts = starts.starts;
         groups.shrink_to_fit();
-        starts.shrink_to_fit();
-        Self { n_words: words.len(), groups, starts }
+        Self { n_words: words.len(), groups, starts: starts.finish() }
     }
 
     /// Appends the stored form.
@@ -135,8 +139,7 @@ impl TextMap {
             n_read += n_group;
             pace.spend(n_before - words.cursor.n_left()).await;
         }
-        let mut starts = starts.starts;
-        starts.shrink_to_fit();
+        let starts = starts.finish();
         (words.cursor.n_left() == 0).then(|| Self { n_words, groups: all.to_vec(), starts })
     }
 
