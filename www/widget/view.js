@@ -197,10 +197,11 @@ export class WidgetView {
     const label = this.strings.widget.ask;
     this.element.role = isFloating ? 'dialog' : null;
     this.element.ariaLabel = isFloating ? label : null;
-    // A page has one main landmark and one banner, its own if it has one.
+    // What stands over the page is not its banner.
+    this.#top.role = isFloating ? 'group' : null;
+    // A page has one main landmark, its own if it has one.
     const isMain = layout === 'full' && !document.querySelector('main, [role="main"]');
     this.#desk.role = isMain ? 'main' : 'region';
-    this.#top.role = isMain ? null : 'group';
     this.#desk.ariaLabel = isMain ? null : label;
     if (!turned) return;
     if (expanded) this.#question.focus();
