@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::marks::CitationMark;
 use crate::normalized::Normalized;
-use crate::quoted_words::{QuotedWords, WordsInAnswer};
+use crate::quoted_words::{QuotedWords, WordsInText};
 use crate::quotes::QuotedSpan;
 use crate::repair::repair;
 use crate::report::{Quotation, SourceRange, Status};
@@ -76,7 +76,7 @@ fn variants(
     answer: &str,
     words: &QuotedWords,
     whole: Normalized,
-    parts: &[WordsInAnswer],
+    parts: &[WordsInText],
 ) -> Vec<(Normalized, Range<usize>)> {
     let reduced = [words.without_dots(parts), words.without_comma(parts), words.without_attribution(answer)];
     let reduced = reduced.into_iter().flatten().map(|(text, range)| (Normalized::new(&text), range));

@@ -12,8 +12,13 @@ use crate::marks::{CitationMark, marks_in};
 use crate::modals::{modals, negations};
 use crate::quotes::QuotedSpan;
 
+/// Quotation marks that a block quotation may have around it.
+const MARKS: [char; 5] = ['“', '”', '"', '「', '」'];
+
 /// Words and their bytes in the answer.
 pub(crate) type WordsInAnswer = (String, Range<usize>);
+/// Words and their bytes in [`QuotedWords::text`].
+pub(crate) type WordsInText = (String, Range<usize>);
 
 /// Words of a quoted span.
 pub(crate) struct QuotedWords {
@@ -21,8 +26,10 @@ pub(crate) struct QuotedWords {
     pub(crate) text: String,
     /// Their bytes in the answer.
     pub(crate) range: Range<usize>,
-    /// True if text and range agree byte by byte.
-    is_plain: bool,
+    /// Starts of the lines before anything was cut off at the ends, and in the answer. One, but in a block quotation.
+    lines: Vec<(usize, usize)>,
+    /// Bytes that were cut off before the text.
+    n_before: usize,
     /// True if a citation mark ends the last line of a block quotation.
     has_marked_line: bool,
 }
@@ -30,44 +37,56 @@ pub(crate) struct QuotedWords {
 impl QuotedWords {
     /// Reads the words of a span. `marks` are those of the answer.
     pub(crate) fn new(answer: &str, span: &QuotedSpan, marks: &[CitationMark]) -> Self {
-        let mut range = without_outer_marks(answer, &span.inner, marks_in(marks, &span.inner));
-        let mut text = answer.slice(range.clone()).to_owned();
-        let mut is_plain = true;
-        let last_line = text.rfind('\n').map(|at| range.start + at);
+        let range = without_outer_marks(answer, &span.inner, marks_in(marks, &span.inner));
+        let shown = answer.slice(range.clone());
+        let last_line = shown.rfind('\n').map(|at| range.start + at);
         let tail = answer.slice(range.end..span.inner.end);
         let has_marked_line =
             span.is_block && last_line.is_some() && !tail.is_empty() && !tail.contains('\n');
-        if span.is_block {
-            let lines: Vec<&str> = text
-                .lines()
-                .map(|line| line.trim_start().strip_prefix('>').map_or(line, str::trim_start))
-                .collect();
-            let joined = lines.join("\n");
-            let bare = joined.trim().trim_matches(['“', '”', '"', '「', '」']).trim();
-            match text.find(bare).filter(|_| lines.len() < 2 && !bare.is_empty()) {
-                Some(at) => range = range.start + at..range.start + at + bare.len(),
-                None => is_plain = false,
-            }
-            text = bare.to_owned();
+        if !span.is_block {
+            let (text, lines) = (shown.to_owned(), vec![(0, range.start)]);
+            return Self { text, range, lines, n_before: 0, has_marked_line };
         }
-        Self { text, range, is_plain, has_marked_line }
+        let (mut joined, mut lines, mut at) = (String::new(), Vec::new(), range.start);
+        for line in shown.split_inclusive('\n') {
+            let body = line.lines().next().unwrap_or_default();
+            let words = body.trim_start().strip_prefix('>').map_or(body, str::trim_start);
+            if !lines.is_empty() {
+                joined.push('\n');
+            }
+            lines.push((joined.len(), at + body.len() - words.len()));
+            joined.push_str(words);
+            at += line.len();
+        }
+        let behind = joined.trim_start().trim_start_matches(MARKS).trim_start();
+        let text = joined.trim().trim_matches(MARKS).trim().to_owned();
+        let n_before = joined.len() - behind.len();
+        let mut words = Self { text, range, lines, n_before, has_marked_line };
+        if !words.text.is_empty() {
+            words.range = words.in_answer(0..words.text.len());
+        }
+        words
     }
 
     /// Bytes of the answer for bytes of the text.
     fn in_answer(&self, range: Range<usize>) -> Range<usize> {
-        if self.is_plain {
-            self.range.start + range.start..self.range.start + range.end
-        } else {
-            self.range.clone()
-        }
+        let place = |at: usize| {
+            let at = at + self.n_before;
+            let before = self.lines.partition_point(|&(line, _)| line <= at).saturating_sub(1);
+            self.lines.get(before).map_or(at, |&(line, in_answer)| in_answer + at - line)
+        };
+        let start = place(range.start);
+        // The end of a line is not the start of the next.
+        let end = if range.is_empty() { start } else { place(range.end - 1) + 1 };
+        start..end
     }
 
     /// Parts between dots and bracketed words, and true if the answer put words of its own in brackets. A bracketed
     /// letter at the head of a word is part of the word: `[T]he`. Dots at an end leave nothing out of what is shown,
     /// `[not] required` does.
-    pub(crate) fn parts(&self) -> (Vec<WordsInAnswer>, bool) {
+    pub(crate) fn parts(&self) -> (Vec<WordsInText>, bool) {
         let mut has_insertion = false;
-        let mut parts: Vec<WordsInAnswer> = Vec::new();
+        let mut parts: Vec<WordsInText> = Vec::new();
         let mut current = String::new();
         let mut start = 0;
         let mut at = 0;
@@ -76,7 +95,7 @@ impl QuotedWords {
             let words = current.trim();
             if words.contains(char::is_alphanumeric) {
                 let trail = current.len() - current.trim_end().len();
-                parts.push((words.to_owned(), self.in_answer(start + lead..(end - trail).max(start + lead))));
+                parts.push((words.to_owned(), start + lead..(end - trail).max(start + lead)));
             }
             current.clear();
         };
@@ -111,9 +130,9 @@ impl QuotedWords {
     }
 
     /// The only part, if there is just one and it is not the whole: the words without dots at their ends.
-    pub(crate) fn without_dots(&self, parts: &[WordsInAnswer]) -> Option<WordsInAnswer> {
-        let [part] = parts else { return None };
-        (part.0 != self.text).then(|| part.clone())
+    pub(crate) fn without_dots(&self, parts: &[WordsInText]) -> Option<WordsInAnswer> {
+        let [(part, range)] = parts else { return None };
+        (*part != self.text).then(|| (part.clone(), self.in_answer(range.clone())))
     }
 
     /// The words without the last line of a block quotation, if that names the provision behind a dash. It must be
@@ -135,11 +154,11 @@ impl QuotedWords {
     }
 
     /// The only part, without the punctuation before the closing quotation mark that belongs to the answer's sentence.
-    pub(crate) fn without_comma(&self, parts: &[WordsInAnswer]) -> Option<WordsInAnswer> {
+    pub(crate) fn without_comma(&self, parts: &[WordsInText]) -> Option<WordsInAnswer> {
         let [(part, range)] = parts else { return None };
         let bare = part.strip_suffix([',', '，', '、', ';', '；', ':', '：'])?.trim_end();
-        let cut = if self.is_plain { part.len() - bare.len() } else { 0 };
-        Some((bare.to_owned(), range.start..range.end.saturating_sub(cut).max(range.start)))
+        let end = range.end.saturating_sub(part.len() - bare.len()).max(range.start);
+        Some((bare.to_owned(), self.in_answer(range.start..end)))
     }
 }
 
