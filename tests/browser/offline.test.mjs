@@ -11,6 +11,7 @@ import { after, before, test } from 'node:test';
 import {
   ask,
   embedded,
+  eventually,
   ready,
   searchable,
   site,
@@ -169,11 +170,7 @@ test('a new version is offered; pages that are open stay with theirs, without a 
     await other.getByRole('button', { name: 'Reload' }).click();
     await other.getByText('A new version is ready.').waitFor({ state: 'detached' });
     await ready(other);
-    await other.waitForFunction(async () => {
-      const [name = ''] = await caches.keys();
-      const keys = await (await caches.open(name)).keys();
-      return keys.filter(({ url }) => url.includes('build=')).length === 1;
-    });
+    await eventually(async () => (await kept(page)).builds.length === 1, 'one version is kept');
     assert.deepEqual((await kept(page)).builds, [second]);
     assert.ok((await kept(page)).nFiles < held.nFiles);
   }));
