@@ -248,6 +248,9 @@ async fn free<T>(mut items: Vec<T>, pace: &Pace) {
 /// Rows whose text is mostly in CJK characters.
 async fn cjk_rows(document: &Document, embeddable: &[ChunkId], pace: &Pace) -> Vec<u32> {
     let mut rows = Vec::new();
+    if !text::may_have_cjk(&document.layout.text) {
+        return rows;
+    }
     for (row, chunk) in (0..).zip(embeddable) {
         let Some(chunk) = document.chunks.get(chunk.idx()) else { continue };
         let text = document.chunk_text(chunk);

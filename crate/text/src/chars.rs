@@ -36,7 +36,7 @@ fn is_in_cjk_block(c: char) -> bool {
 /// True if a text has more CJK characters than words of other scripts; a character is about a word.
 pub fn is_mostly_cjk(text: &str) -> bool {
     // Most texts have no such character, which takes less to see than how many words they have.
-    if text.is_ascii() || !text.chars().any(is_cjk) {
+    if !may_have_cjk(text) {
         return false;
     }
     let (mut n_cjk, mut n_words) = (0_usize, 0_usize);
@@ -54,6 +54,15 @@ pub fn is_mostly_cjk(text: &str) -> bool {
     n_cjk > n_words
 }
 
+/// False only where no character [`is_cjk`]: told by the bytes with which characters begin, many at once.
+pub fn may_have_cjk(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // E1 begins U+1000 to U+1FFF, E3 and above U+3000 and on; E2 begins punctuation and symbols, and from E2 BA on radicals.
+    let begins = |byte: u8, next: u8| (byte == 0xE1) | (byte >= 0xE3) | ((byte == 0xE2) & (next >= 0xBA));
+    let pairs = bytes.iter().zip(bytes.iter().skip(1));
+    pairs.fold(false, |has, (&byte, &next)| has | begins(byte, next))
+}
+
 /// Characters that leave no ink and separate nothing: soft hyphens, joiners, variation selectors, marks of
 /// direction.
 pub fn is_invisible(c: char) -> bool {
@@ -64,7 +73,20 @@ pub fn is_invisible(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_mostly_cjk;
+    use super::{is_cjk, is_mostly_cjk, may_have_cjk};
+
+    #[test]
+    fn no_character_is_missed_that_a_look_at_each_finds() {
+        let mut n_more = 0;
+        for c in '\0'..=char::MAX {
+            let text = format!("of {c}.");
+            assert!(may_have_cjk(&text) || !is_cjk(c), "{c}");
+            n_more += usize::from(may_have_cjk(&text) && !is_cjk(c) && c < '\u{2E80}');
+        }
+        assert!(!may_have_cjk("§ 4 – “Préambule” Статья 1 … €5"));
+        // Georgian, Ethiopic, Khmer and others, of which a look at each follows.
+        assert_eq!(n_more, 0x1000 - 0x100);
+    }
 
     #[test]
     fn the_script_of_a_text_is_that_of_most_of_its_letters() {
