@@ -2,18 +2,15 @@
 
 use document::{
     Block, BlockId, CaveatRange, Caveats, Chunk, ChunkId, Diag, Document, Furniture, Layout, NoteMark,
-    OrNever as _, Pace, Paced, PageId, PageInfo, SectionId, Slice as _, TextMap, TextRange, Tree, at_once,
+    OrNever as _, Pace, Paced, PageId, PageInfo, SectionId, TextMap, TextRange, Tree, at_once,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use text::AnalyzerKind;
 
-use super::container;
-use crate::lexical::posting_list::MAX_UNITS;
-use crate::lexical::postings::narrow;
-use crate::lexical::term_slots::TermSlots;
-use crate::{Error, Posting, Postings, Segment, UnitLength};
-use document::cursor::{Cursor, put_count, put_varint};
+use super::postings::{bytes_of_postings, decode_postings, put_postings};
+use super::{GROWTH, container};
+use crate::{Error, Segment};
 
 const KIND: &str = "segment";
 const SECTIONS: [&str; 4] = ["meta", "text", "words", "postings"];
@@ -24,8 +21,6 @@ const ITEMS: usize = 1024;
 const CHECK_COST: usize = 8;
 /// Reading of a byte of metadata, whose lists and names have places of their own, in bytes of words decoded meanwhile.
 const META_COST: usize = 6;
-/// Bytes in memory that a stored byte may ask for before what it stands for is read.
-const GROWTH: usize = 16;
 
 /// A segment without text, words and postings, as written; [`read_meta`] reads it field by field.
 #[derive(Serialize)]
@@ -186,106 +181,6 @@ fn analyzer_of(code: u8) -> Option<AnalyzerKind> {
         1 => Some(AnalyzerKind::Lucene),
         _ => None,
     }
-}
-
-/// Lengths of the units; the dictionary with what each term shares with the one before cut off; for each term
-/// its postings as `gap, frequency` (twice the text's, plus one where a header's follows).
-fn put_postings(out: &mut Vec<u8>, postings: &Postings) {
-    put_count(out, postings.lengths.len());
-    for length in &postings.lengths {
-        put_varint(out, length.text);
-        put_varint(out, length.header);
-    }
-    put_count(out, postings.n_terms());
-    let mut before = "";
-    for at in 0..postings.n_terms() {
-        let term = postings.term(at);
-        let shared = term
-            .char_indices()
-            .zip(before.chars())
-            .find(|((_, a), b)| a != b)
-            .map_or_else(|| term.len().min(before.len()), |((shared, _), _)| shared);
-        let suffix = term.slice(shared..);
-        put_count(out, shared);
-        put_count(out, suffix.len());
-        out.extend_from_slice(suffix.as_bytes());
-        before = term;
-        let entries = postings.entries_of(at);
-        put_count(out, entries.len());
-        let mut next = 0;
-        for Posting { unit, text_freq, header_freq } in entries.iter() {
-            put_varint(out, unit - next);
-            put_varint(out, (u32::from(text_freq) << 1) | u32::from(header_freq > 0));
-            if header_freq > 0 {
-                put_varint(out, u32::from(header_freq));
-            }
-            next = unit + 1;
-        }
-    }
-}
-
-/// Bytes that postings take when stored, nearly.
-fn bytes_of_postings(postings: &Postings) -> usize {
-    let of_terms = postings.terms.len() + postings.n_terms() * 3;
-    postings.entries.len() * 3 + of_terms + postings.lengths.len() * 4 + 8
-}
-
-pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Postings> {
-    let mut cursor = Cursor::new(bytes);
-    let n_units = cursor.count()?;
-    let mut postings = Postings { lengths: Vec::with_capacity(n_units), ..Postings::default() };
-    for _ in 0..n_units {
-        postings.lengths.push(UnitLength { text: cursor.varint()?, header: cursor.varint()? });
-    }
-    let n_terms = cursor.count()?;
-    postings.term_ends.reserve(n_terms);
-    postings.entry_ends.reserve(n_terms);
-    postings.slots = TermSlots::with_capacity(n_terms);
-    // A posting takes two bytes at least: making room as they come would copy all of them again and again.
-    postings.entries.reserve(cursor.n_left() / 2);
-    let mut before = 0..0;
-    for at in 0..n_terms {
-        let n_before = cursor.n_left();
-        let shared = cursor.varint()? as usize;
-        let start = postings.terms.len();
-        if shared > before.len() {
-            return None;
-        }
-        // Shared prefixes make short bytes long: cap what they can grow to.
-        if start > bytes.len().saturating_mul(GROWTH) {
-            return None;
-        }
-        let head = before.start..before.start + shared;
-        // Looked at first: what is not whole characters of the word before must not be copied.
-        postings.terms.get(head.clone())?;
-        let n_suffix = cursor.count()?;
-        let suffix = str::from_utf8(cursor.take(n_suffix)?).ok()?;
-        postings.terms.extend_from_within(head);
-        postings.terms.push_str(suffix);
-        if at > 0 && postings.terms.get(before.clone())? >= postings.terms.get(start..)? {
-            return None;
-        }
-        before = start..postings.terms.len();
-        postings.slots.insert(postings.terms.get(before.clone())?, at);
-        postings.term_ends.push(narrow(postings.terms.len()));
-        let mut next = 0_u32;
-        for _ in 0..cursor.count()? {
-            let unit = next.checked_add(cursor.varint()?)?;
-            if unit as usize >= n_units || unit >= MAX_UNITS {
-                return None;
-            }
-            let freq = cursor.varint()?;
-            let text_freq = u16::try_from(freq >> 1).ok()?;
-            let header_freq = if freq & 1 == 1 { u16::try_from(cursor.varint()?).ok()? } else { 0 };
-            postings.entries.push(Posting { unit, text_freq, header_freq });
-            next = unit + 1;
-        }
-        postings.entry_ends.push(narrow(postings.entries.len()));
-        pace.spend(n_before - cursor.n_left()).await;
-    }
-    postings.entries.shrink_to_fit();
-    postings.terms.shrink_to_fit();
-    (cursor.n_left() == 0).then_some(postings)
 }
 
 fn ascending(units: &[ChunkId], n_chunks: usize) -> bool {

@@ -8,7 +8,7 @@ use document::{
 };
 use text::AnalyzerKind;
 
-use super::segment::decode_postings;
+use super::postings::decode_postings;
 use crate::{ErrorKind, Postings, Segment, UnitLength};
 
 const TEXT: &str = "规 Rule 1 says so.";
@@ -240,11 +240,12 @@ fn a_segment_is_written_into_room_that_is_made_once() {
 fn postings(terms: &[(u8, &str)], unit: u8) -> Vec<u8> {
     let mut bytes = vec![1, 1, 0];
     put_varint(&mut bytes, terms.len() as u32);
-    for (shared, suffix) in terms {
+    put_varint(&mut bytes, terms.iter().map(|(_, rest)| rest.len() as u32).sum());
+    bytes.extend(terms.iter().flat_map(|(_, rest)| rest.bytes()));
+    for (shared, rest) in terms {
         put_varint(&mut bytes, u32::from(*shared));
-        put_varint(&mut bytes, suffix.len() as u32);
-        bytes.extend(suffix.as_bytes());
-        bytes.extend([1, unit, 2]);
+        put_varint(&mut bytes, rest.len() as u32);
+        bytes.extend([1, unit, 0, 8]);
     }
     bytes
 }

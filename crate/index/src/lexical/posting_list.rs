@@ -26,6 +26,19 @@ const UNIT_SHIFT: u32 = HEADER_BITS + TEXT_BITS;
 const HEADER_LIMIT: u16 = (1 << HEADER_BITS) - 1;
 const TEXT_LIMIT: u16 = (1 << TEXT_BITS) - 1;
 
+/// Bits of the frequencies in a text that [`Posting::small_freqs`] has room for.
+const SMALL_TEXT_BITS: u32 = u8::BITS - HEADER_BITS;
+/// What [`Posting::small_freqs`] never is.
+pub(crate) const LARGE_FREQS: u8 = HEADER_LIMIT as u8;
+
+impl Posting {
+    /// Both frequencies in one byte, where they are small, as in nearly all postings: the last of the posting's word.
+    pub(crate) fn small_freqs(self) -> Option<u8> {
+        let is_small = self.text_freq >> SMALL_TEXT_BITS == 0 && self.header_freq < HEADER_LIMIT;
+        is_small.then_some((self.text_freq << HEADER_BITS | self.header_freq) as u8)
+    }
+}
+
 /// The postings of all terms of a segment, one term's after the other's, each by unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PackedPostings {
@@ -70,6 +83,16 @@ impl PackedPostings {
         let text = u32::from(text_freq.min(TEXT_LIMIT));
         let header = u32::from(header_freq.min(HEADER_LIMIT));
         self.words.push(unit << UNIT_SHIFT | text << HEADER_BITS | header);
+    }
+
+    /// Adds a posting of a unit before [`MAX_UNITS`] by its [`Posting::small_freqs`]; false for a byte that is not.
+    #[inline]
+    pub fn push_small(&mut self, unit: u32, freqs: u8) -> bool {
+        let is_small = u16::from(freqs) & HEADER_LIMIT != HEADER_LIMIT;
+        if is_small {
+            self.words.push(unit << UNIT_SHIFT | u32::from(freqs));
+        }
+        is_small
     }
 
     /// Some of them, as those of a term.
@@ -148,7 +171,12 @@ mod tests {
                 .map(|(unit, (text_freq, header_freq))| Posting { unit, text_freq, header_freq })
                 .collect();
             let mut packed = PackedPostings::default();
-            entries.iter().for_each(|&posting| packed.push(posting));
+            for &posting in &entries {
+                if !posting.small_freqs().is_some_and(|freqs| packed.push_small(posting.unit, freqs)) {
+                    packed.push(posting);
+                }
+            }
+            prop_assert!(!packed.push_small(0, LARGE_FREQS));
             let start = start.min(entries.len());
             let (list, expected) = (packed.list(start..entries.len()), &entries[start..]);
             prop_assert_eq!(list.iter().collect::<Vec<_>>(), expected);
