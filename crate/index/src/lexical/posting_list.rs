@@ -28,7 +28,7 @@ const TEXT_LIMIT: u16 = (1 << TEXT_BITS) - 1;
 
 /// Bits of the frequencies in a text that [`Posting::small_freqs`] has room for.
 const SMALL_TEXT_BITS: u32 = u8::BITS - HEADER_BITS;
-/// What [`Posting::small_freqs`] never is.
+/// A byte that is no [`Posting::small_freqs`]: stored where the frequencies are greater.
 pub(crate) const LARGE_FREQS: u8 = HEADER_LIMIT as u8;
 
 impl Posting {
