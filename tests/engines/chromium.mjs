@@ -5,11 +5,11 @@ import playwright from '../../www/node_modules/playwright-core/index.js';
 import { chromiumArgs, chromiumPath, listen } from '../browser/harness.mjs';
 
 /** @type {import('./engines.mjs').Launch} */
-export async function launchChromium({ downloads }) {
+export async function launchChromium({ downloads, proxy }) {
   const browser = await playwright.chromium.launch({ executablePath: chromiumPath, args: chromiumArgs });
   return {
     close: () => browser.close(),
-    async profile({ proxy, said }) {
+    async profile({ said }) {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 760 },
         reducedMotion: 'reduce',

@@ -6,7 +6,6 @@ import { launchWebKit } from './webkit.mjs';
 
 /**
  * @typedef {object} ProfileOptions
- * @property {string} proxy through which everything is asked, as `host:port`
  * @property {(line: string) => void} said takes a line of the console
  */
 
@@ -22,7 +21,13 @@ import { launchWebKit } from './webkit.mjs';
  * @property {() => Promise<unknown>} close
  */
 
-/** @typedef {(options: { downloads: string }) => Promise<Engine>} Launch `downloads` is the folder for what pages save */
+/**
+ * @typedef {object} LaunchOptions
+ * @property {string} downloads folder for what pages save
+ * @property {string} proxy through which everything is asked, as `host:port`
+ */
+
+/** @typedef {(options: LaunchOptions) => Promise<Engine>} Launch */
 
 /** @type {Record<string, Launch>} */
 const launches = { Chromium: launchChromium, Firefox: launchFirefox, WebKit: launchWebKit };

@@ -6,12 +6,19 @@ import puppeteer from 'puppeteer-core';
 const firefoxPath = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 
 /** @type {import('./engines.mjs').Launch} */
-export async function launchFirefox({ downloads }) {
+export async function launchFirefox({ downloads, proxy }) {
+  const [host, port] = proxy.split(':');
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: firefoxPath,
     defaultViewport: { width: 1280, height: 760 },
     extraPrefsFirefox: {
+      // The proxy of a browser context (WebDriver BiDi) is ignored by Firefox 140, without a word.
+      'network.proxy.type': 1,
+      'network.proxy.http': host,
+      'network.proxy.http_port': Number(port),
+      'network.proxy.ssl': host,
+      'network.proxy.ssl_port': Number(port),
       // By itself it asks this machine without the proxy.
       'network.proxy.allow_hijacking_localhost': true,
       'ui.prefersReducedMotion': 1,
@@ -21,8 +28,8 @@ export async function launchFirefox({ downloads }) {
   });
   return {
     close: () => browser.close(),
-    async profile({ proxy, said }) {
-      const context = await browser.createBrowserContext({ proxyServer: proxy });
+    async profile({ said }) {
+      const context = await browser.createBrowserContext();
       const newTab = async () => {
         const page = await context.newPage();
         page.on('console', (message) =>

@@ -22,13 +22,16 @@ import { Tab, until } from './tab.mjs';
 /** @param {string} name @param {import('./engines.mjs').Launch} launch */
 function inEngine(name, launch) {
   let downloads = '';
+  const network = new Network();
   /** @type {Promise<import('./engines.mjs').Engine> | null} */
   let launched = null;
   before(async () => {
     downloads = await mkdtemp(path.join(tmpdir(), 'pincite-downloads-'));
+    await network.open();
   });
   after(async () => {
     await (await launched)?.close();
+    network.close();
     await rm(downloads, { recursive: true });
   });
 
@@ -39,16 +42,15 @@ function inEngine(name, launch) {
    */
   const withTab = (body, { provoked } = {}) =>
     withEmptyConsole(async (said) => {
-      launched ??= launch({ downloads });
+      launched ??= launch({ downloads, proxy: network.address });
       const engine = await launched;
-      const network = await new Network().open();
-      const profile = await engine.profile({ proxy: network.address, said });
+      network.refused = [];
+      const profile = await engine.profile({ said });
       try {
         await body(new Tab(profile.driver));
         assert.deepEqual(network.refused, [], 'nothing is asked of another machine');
       } finally {
         await profile.close();
-        network.close();
       }
     }, provoked);
 

@@ -28,7 +28,6 @@ export class Network {
     await once(this.#server, 'listening');
     const { port } = /** @type {import('node:net').AddressInfo} */ (this.#server.address());
     this.address = `127.0.0.1:${port}`;
-    return this;
   }
 
   close() {

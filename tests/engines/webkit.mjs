@@ -26,7 +26,7 @@ export async function openDisplay() {
 }
 
 /** @type {import('./engines.mjs').Launch} */
-export async function launchWebKit({ downloads }) {
+export async function launchWebKit({ downloads, proxy }) {
   const settings = await mkdtemp(path.join(tmpdir(), 'pincite-webkit-'));
   await writeFile(path.join(settings, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${downloads}"\n`);
   const { display, name } = await openDisplay();
@@ -52,7 +52,7 @@ export async function launchWebKit({ downloads }) {
       display.kill();
       await rm(settings, { recursive: true });
     },
-    async profile({ proxy, said }) {
+    async profile({ said }) {
       const { sessionId } = await command(port, 'POST', 'session', {
         capabilities: {
           alwaysMatch: {
