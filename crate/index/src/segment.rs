@@ -217,11 +217,10 @@ impl Segment {
     }
 
     /// The rows of a chunk's vectors: of a child or note its own, of an article those of its children.
-    pub fn rows_of(&self, chunk: ChunkId) -> Vec<usize> {
-        match self.embeddable.binary_search(&chunk) {
-            Ok(row) => vec![row],
-            Err(_) => self.rows_of_article(chunk).collect(),
-        }
+    pub fn rows_of(&self, chunk: ChunkId) -> impl Iterator<Item = usize> {
+        let own = self.embeddable.binary_search(&chunk).ok();
+        let of_children = own.is_none().then(|| self.rows_of_article(chunk));
+        own.into_iter().chain(of_children.into_iter().flatten())
     }
 
     /// Number of terms in the texts of all units.

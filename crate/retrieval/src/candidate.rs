@@ -15,6 +15,8 @@ pub struct Candidate {
     pub lexical_rank: Option<u32>,
     /// Cosine, if it and the question have vectors.
     pub dense: Option<f32>,
+    /// The row of its vector, for an article of its nearest child's.
+    pub row: Option<usize>,
     /// Its rank in the dense list, from 1.
     pub dense_rank: Option<u32>,
     /// True if it has no vector, and `dense` and `dense_rank` are estimated from its lexical score.

@@ -85,6 +85,7 @@ mod tests {
             lexical: at as f32,
             lexical_rank: Some(n - at + 1),
             dense: cosine(at),
+            row: None,
             dense_rank: None,
             is_estimated: false,
         };

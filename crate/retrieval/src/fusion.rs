@@ -33,7 +33,7 @@ pub fn score(
     candidates
         .into_iter()
         .map(|candidate| {
-            let Candidate { document, chunk, lexical, lexical_rank, dense, dense_rank, is_estimated } =
+            let Candidate { document, chunk, lexical, lexical_rank, dense, dense_rank, is_estimated, .. } =
                 candidate;
             let score = match fusion {
                 None if by_dense_alone => dense.unwrap_or(-1.0),

@@ -1,15 +1,16 @@
 //! The dense retriever: the nearest children and notes, and through them their articles.
 
-use document::{ChunkId, ChunkKind, DocumentIdx};
-use index::Index;
-use index::vector::{QueryVector, VectorIndex, VectorRow};
+use document::{ChunkId, DocumentIdx};
+use index::vector::{Probe, QueryVector, VectorIndex};
+use index::{Entry, Index};
 
 use crate::filter::Scope;
 use crate::options::{Options, SearchUnits};
 
 /// Dense retrieval of a search.
 pub struct DenseRetriever<'a> {
-    query: Option<QueryVector<'a>>,
+    /// The query and its codes.
+    query: Option<(QueryVector<'a>, Probe)>,
     index: &'a Index,
     /// The best candidates, best first. An article has the cosine of its nearest child.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
@@ -27,7 +28,8 @@ impl<'a> DenseRetriever<'a> {
         scope: &Scope<'_>,
     ) -> Self {
         let depth = options.depth.max(options.k);
-        let mut retriever = Self { query, index, best: Vec::new(), depth };
+        let probed = query.map(|query| (query, Probe::new(query.values)));
+        let mut retriever = Self { query: probed, index, best: Vec::new(), depth };
         let Some(query) = query else { return retriever };
         // Several of the nearest children may belong to one article: search deeper, so that `depth` remain.
         let reach = if options.units == SearchUnits::Child { depth } else { depth.saturating_mul(2) };
@@ -61,27 +63,32 @@ impl<'a> DenseRetriever<'a> {
         self.query.is_some()
     }
 
-    /// Cosine of a chunk, for an article that of its nearest child; `None` without a vector.
-    pub fn score(&self, document: DocumentIdx, chunk: ChunkId) -> Option<f32> {
-        self.nearest(document, chunk).map(|(cosine, _)| cosine)
+    /// Cosine of a chunk and the row of its vector, for an article those of its nearest child; `None` without a vector.
+    pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, usize)> {
+        let (query, probe) = self.query.as_ref()?;
+        let entry = self.entry(document)?;
+        let bounded = |row: usize| Some((row, entry.vectors().bounded_score(row, probe)?));
+        let bounded: Vec<_> = entry.segment().rows_of(chunk).filter_map(bounded).collect();
+        // Only what the bound does not exclude is scored by all bits, as in a scan.
+        let bar = bounded.iter().map(|(_, (score, doubt))| score - doubt).fold(f32::NEG_INFINITY, f32::max);
+        let reaching = bounded.into_iter().filter(|(_, (score, doubt))| score + doubt >= bar);
+        let cosine = |(row, _)| Some((entry.vectors().row(row)?.dot(query.values)?, row));
+        reaching.filter_map(cosine).max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// Cosine of a chunk and its vector, for an article those of its nearest child.
-    pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, VectorRow<'a>)> {
-        let query = self.query?;
-        let entry = self.index.get(document)?;
-        if entry.vectors().fingerprint() != Some(query.fingerprint) {
-            return None;
-        }
-        let cosine = |row: usize| {
-            let row = entry.vectors().row(row)?;
-            Some((row.dot(query.values)?, row))
-        };
-        let segment = entry.segment();
-        if segment.chunk(chunk)?.kind == ChunkKind::Article {
-            let children = segment.rows_of_article(chunk).filter_map(cosine);
-            return children.max_by(|a, b| a.0.total_cmp(&b.0));
-        }
-        cosine(segment.embeddable().binary_search(&chunk).ok()?)
+    /// The cosine of [`Self::nearest`] by eight bits a value, for features of the units around candidates: there are ten
+    /// times as many of them, and the third digit decides nothing.
+    pub fn near_cosine(&self, document: DocumentIdx, chunk: ChunkId) -> Option<f32> {
+        let (_, probe) = self.query.as_ref()?;
+        let entry = self.entry(document)?;
+        let scores =
+            entry.segment().rows_of(chunk).filter_map(|row| entry.vectors().bounded_score(row, probe));
+        scores.map(|(score, _)| score).max_by(f32::total_cmp)
+    }
+
+    /// A document whose vectors are of the query's model.
+    fn entry(&self, document: DocumentIdx) -> Option<&'a Entry> {
+        let (query, _) = self.query.as_ref()?;
+        self.index.get(document).filter(|entry| entry.vectors().fingerprint() == Some(query.fingerprint))
     }
 }

@@ -33,8 +33,17 @@ pub fn union(
         .filter_map(|((document, chunk), (lexical_rank, dense_rank))| {
             let segment = index.get(document)?.segment();
             let lexical = lexical.score(segment, document, chunk);
-            let dense = dense.score(document, chunk);
-            Some(Candidate { document, chunk, lexical, lexical_rank, dense, dense_rank, is_estimated: false })
+            let (dense, row) = dense.nearest(document, chunk).unzip();
+            Some(Candidate {
+                document,
+                chunk,
+                lexical,
+                lexical_rank,
+                dense,
+                row,
+                dense_rank,
+                is_estimated: false,
+            })
         })
         .collect()
 }

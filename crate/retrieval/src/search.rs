@@ -103,8 +103,8 @@ pub fn passages_by_words(
     let named = ProvisionBoosts::new(index, query.analysis, options, &scope);
     let chunks = named.units().chain(lexical.best.iter().map(|&(_, key)| key));
     let rows = |(document, chunk): (DocumentIdx, ChunkId)| {
-        let rows = index.get(document).map_or_else(Vec::new, |entry| entry.segment().rows_of(chunk));
-        rows.into_iter().map(move |row| (document, row))
+        let entry = index.get(document).into_iter();
+        entry.flat_map(move |entry| entry.segment().rows_of(chunk)).map(move |row| (document, row))
     };
     let mut seen = BTreeSet::new();
     chunks.flat_map(rows).filter(|row| seen.insert(*row)).take(n).collect()

@@ -17,6 +17,7 @@ use crate::{
 
 mod as_such;
 mod between;
+mod dense;
 mod failures;
 mod filters;
 mod law;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::codes::Probe;
 use super::products::{MAX_DIMS, dot};
 use super::rows::{VectorRow, VectorRows};
 use crate::error::{Error, ErrorKind};
@@ -275,9 +276,22 @@ impl Vectors {
 
     /// A vector.
     pub fn row(&self, row: usize) -> Option<VectorRow<'_>> {
+        let (rows, row) = self.rows_with(row)?;
+        rows.row(row)
+    }
+
+    /// The score of a vector by eight bits a value, as in the first pass of a scan, and the bound of its error; `None` for a
+    /// query of another dimension. It reads two thirds of the bytes that [`VectorRow::dot`] does, in a third of the time.
+    pub fn bounded_score(&self, row: usize, probe: &Probe) -> Option<(f32, f32)> {
+        let (rows, row) = self.rows_with(row)?;
+        (rows.n_dims() == probe.n_dims()).then(|| rows.codes().bounded_score(row, probe))?
+    }
+
+    /// The rows of a block, and the place of a row among them.
+    fn rows_with(&self, row: usize) -> Option<(&VectorRows, usize)> {
         let at = self.blocks.partition_point(|block| block.end() <= row);
         let block = self.blocks.get(at)?;
-        block.rows.row(row.checked_sub(block.start)?)
+        Some((&block.rows, row.checked_sub(block.start)?))
     }
 }
 

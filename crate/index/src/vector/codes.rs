@@ -112,14 +112,21 @@ impl Codes {
         Some(products::wide(&probe.codes, codes) as f32 * (scale * probe.scale))
     }
 
+    /// The score of a row by its codes, and the bound of its error.
+    pub fn bounded_score(&self, row: usize, probe: &Probe) -> Option<(f32, f32)> {
+        Some((self.score(row, probe)?, self.doubt(*self.rows.get(row)?, probe)))
+    }
+
+    /// Bound of the error of a row's score by its codes.
+    fn doubt(&self, row: Row, probe: &Probe) -> f32 {
+        probe.length * row.error + probe.doubt * self.longest
+    }
+
     /// Score by codes of each of some rows, and the bound of its error.
     pub fn scan<'a>(&'a self, rows: Range<usize>, probe: &'a Probe) -> impl Iterator<Item = (f32, f32)> + 'a {
-        let common = probe.doubt * self.longest;
         let products = self.products(rows.clone(), probe);
-        products.into_iter().zip(self.rows.slice(rows)).map(move |(product, row)| {
-            let score = product as f32 * (row.scale * probe.scale);
-            (score, probe.length * row.error + common)
-        })
+        let scored = products.into_iter().zip(self.rows.slice(rows));
+        scored.map(|(product, row)| (product as f32 * (row.scale * probe.scale), self.doubt(*row, probe)))
     }
 
     /// Scalar product of the codes of each of some rows with those of the query.
@@ -142,7 +149,7 @@ impl Codes {
     }
 }
 
-/// A quantized query, with sixteen-bit codes.
+/// A quantized query, with codes of sixteen bits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
     codes: Vec<i16>,
@@ -154,6 +161,11 @@ pub struct Probe {
 }
 
 impl Probe {
+    /// Dimension of the query.
+    pub fn n_dims(&self) -> usize {
+        self.codes.len()
+    }
+
     /// Quantizes finite values.
     pub fn new(values: &[f32]) -> Self {
         // A sum of `n` products with codes up to 127 must fit 31 bits.

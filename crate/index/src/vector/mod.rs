@@ -17,6 +17,7 @@ mod top;
 
 use document::{ChunkId, DocumentIdx};
 
+pub use codes::Probe;
 pub use exact::Exact;
 pub use hnsw::{Coverage, Hnsw, HnswSource, HnswView, link};
 pub use links::HnswParams;

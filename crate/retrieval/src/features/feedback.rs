@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use document::{DocumentIdx, OrNever as _, Slice as _};
+use index::vector::VectorRow;
 use index::{PostingList, TermKey, TermStats};
 use text::Analyzer;
 
@@ -45,7 +46,7 @@ impl<'a> Feedback<'a> {
         let mut first: Vec<f32> = Vec::new();
         let mut n_rows = 0.0_f32;
         for candidate in &best {
-            let Some((_, row)) = context.dense.nearest(candidate.document, candidate.chunk) else { continue };
+            let Some(row) = row_of(candidate, context) else { continue };
             let values = row.to_vec();
             mean.resize(values.len(), 0.0);
             mean.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value);
@@ -83,10 +84,15 @@ impl<'a> Feedback<'a> {
                 words += weight * saturation(f64::from(posting.text_freq), relative, context.bm25);
             }
         }
-        let row = context.dense.nearest(candidate.document, candidate.chunk).map(|(_, row)| row);
+        let row = row_of(candidate, context);
         let near = |vector: &[f32]| row.and_then(|row| row.dot(vector)).unwrap_or(f32::NAN);
         out.extend([words as f32, near(&self.mean), near(&self.best)]);
     }
+}
+
+/// The vector of a candidate, of an article that of its nearest child.
+fn row_of<'a>(candidate: &Candidate, context: &FeatureContext<'a>) -> Option<VectorRow<'a>> {
+    context.index.get(candidate.document)?.vectors().row(candidate.row?)
 }
 
 /// The weighted terms of the best units that are none of the question's.

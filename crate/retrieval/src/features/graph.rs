@@ -58,7 +58,7 @@ pub fn push(
     if runs.dense.is_some() {
         let dense = |unit: u32| {
             let chunk = place.segment.units().get(unit as usize).copied();
-            runs.dense_z(chunk.and_then(|chunk| context.dense.score(place.document, chunk)))
+            runs.dense_z(chunk.and_then(|chunk| context.dense.near_cosine(place.document, chunk)))
         };
         let known = known.of(place);
         let own = known
@@ -74,7 +74,7 @@ pub fn push(
         let best = elsewhere.best(&|(document, unit)| {
             let segment = context.index.get(document).map(index::Entry::segment);
             let chunk = segment.and_then(|segment| segment.units().get(unit as usize).copied());
-            runs.dense_z(chunk.and_then(|chunk| context.dense.score(document, chunk)))
+            runs.dense_z(chunk.and_then(|chunk| context.dense.near_cosine(document, chunk)))
         });
         let score = |unit: u32| known.get(unit as usize).copied().flatten().unwrap_or(f32::NAN);
         collect(&around, &score, best, own, &mut vectors);
