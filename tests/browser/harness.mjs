@@ -40,6 +40,12 @@ export const chromiumArgs = [
   '--disable-sync',
 ];
 
+/** Those of the shell: most functions of a module run a few times in a test, and to optimise them takes a fifth of a page's time. */
+export const shellArgs = [...chromiumArgs, '--js-flags=--wasm-tiering-budget=200000000'];
+
+/** Milliseconds between two looks at a page that works: one a frame, as Playwright does, has it paint frames. */
+const polling = 50;
+
 /** @type {Awaited<ReturnType<typeof serve>> | null} */
 let server = null;
 /** @type {Browser | null} */
@@ -52,7 +58,7 @@ export async function start() {
   const shared = process.env['PINCITE_BROWSER'];
   browser = shared
     ? await playwright.chromium.connect(shared)
-    : await playwright.chromium.launch({ executablePath: shellPath, args: chromiumArgs });
+    : await playwright.chromium.launch({ executablePath: shellPath, args: shellArgs });
 }
 
 /** Starts server and a browser of one's own, with WebGPU as software. */
@@ -166,7 +172,9 @@ export function listen(page, said) {
 
 /** Waits until the stored library has been loaded. @param {Scripted} page */
 export async function ready(page) {
-  await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined);
+  await page.waitForFunction(() => customElements.get('pincite-widget') !== undefined, undefined, {
+    polling,
+  });
   await page.evaluate(
     () => /** @type {PinciteWidget} */ (document.querySelector('pincite-widget')).engine.opened,
   );
@@ -234,7 +242,7 @@ export async function searchable(page, n) {
       );
     },
     n,
-    { timeout: 120_000 },
+    { timeout: 120_000, polling },
   );
 }
 
@@ -259,7 +267,7 @@ export async function embedded(page) {
         ({ missing }) => missing.length === 0,
       ),
     null,
-    { timeout: 240_000 },
+    { timeout: 240_000, polling },
   );
 }
 

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import playwright from '../../www/node_modules/playwright-core/index.js';
-import { chromiumArgs, shellPath } from './harness.mjs';
+import { shellArgs, shellPath } from './harness.mjs';
 import { allPass } from './steady.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -59,7 +59,7 @@ const files = [
 const command = process.env['PINCITE'];
 // One browser for all files, each test in a context of its own; one file more at a time than there are cores, since a page that
 // waits for its worker, for a server or for a timer leaves its core to the others.
-const browser = await playwright.chromium.launchServer({ executablePath: shellPath, args: chromiumArgs });
+const browser = await playwright.chromium.launchServer({ executablePath: shellPath, args: shellArgs });
 const concurrency = Math.min(4, availableParallelism() + 1);
 
 Object.assign(process.env, {
