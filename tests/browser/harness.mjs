@@ -40,7 +40,7 @@ export const chromiumArgs = [
   '--disable-sync',
 ];
 
-/** Those of the shell: most functions of a module run a few times in a test, and to optimise them takes a fifth of a page's time. */
+/** Those of the shell: most functions of a module run a few times in a test, and to optimise them takes a sixth of a page's time. */
 export const shellArgs = [...chromiumArgs, '--js-flags=--wasm-tiering-budget=200000000'];
 
 /** Milliseconds between two looks at a page that works: one a frame, as Playwright does, has it paint frames. */

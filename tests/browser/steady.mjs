@@ -37,6 +37,8 @@ async function failing(files, concurrency) {
   /** @type {Set<string>} */
   const failed = new Set();
   const events = run({ files, concurrency });
+  let isAnyFailed = false;
+  events.on('test:fail', () => (isAnyFailed = true));
   // A test's `file` is where it is declared, which may be a harness. A file is a test too, named by its path.
   events.on('test:complete', ({ name, nesting, details }) => {
     const file = path.resolve(name);
@@ -45,5 +47,6 @@ async function failing(files, concurrency) {
   const report = events.compose(new spec());
   report.pipe(process.stdout, { end: false });
   await once(report, 'end');
-  return [...failed];
+  // What failed in no file that is known counts as all of them.
+  return isAnyFailed && failed.size === 0 ? files : [...failed];
 }
