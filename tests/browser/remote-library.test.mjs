@@ -352,8 +352,12 @@ test(
       async (page) => {
         await addContract(page);
         await connect(page);
+        const begun = page.waitForResponse(
+          (response) => response.url().endsWith('/v1/ask') && response.request().method() === 'POST',
+        );
         server.stream = async (send) => {
           send({ event: 'progress', step: 'search', done: 1, total: 2 });
+          await begun;
           setTimeout(() => void server.kill(), 50);
           await new Promise(() => {});
         };
