@@ -85,7 +85,7 @@ pub fn push(
 }
 
 /// Dense scores of the units around the candidates of one question, which share most of them: by document, by unit, those
-/// that were needed so far.
+/// that were needed so far. By eight bits a value ([`crate::knn::DenseRetriever::near_cosine`]).
 #[derive(Default)]
 pub struct DenseScores(BTreeMap<DocumentIdx, Vec<Option<f32>>>);
 
