@@ -54,7 +54,6 @@ test('what earlier turns cite is among the passages of the requests that carry t
 /** Passages of a question, each in pieces. */
 const passages = [['Scope', 'It applies to all.'], ['Records'], ['Fees', 'None.']];
 const match = {
-  occurs: new Uint8Array([1, 0]),
   best: new Float32Array([1, 0.25]),
   ranges: new Uint32Array([0, 3, 4, 9]),
 };

@@ -290,7 +290,7 @@ test('passages of a question are embedded for two seconds, then they are hurried
 /** Passages of a search, the best first. @param {number} n */
 const found = (n) => Array.from({ length: n }, (_, at) => [`heading ${at}`, `sentence of ${at}`]);
 /** A match that names its passage. @param {string[]} passage @returns {any} */
-const matchOf = ([heading = '']) => ({ occurs: new Uint8Array(1), best: heading });
+const matchOf = ([heading = '']) => ({ best: heading });
 /** A worker that compares all. @param {any} request */
 const compareAll = async ({ passages }) => ({
   done: passages.length,

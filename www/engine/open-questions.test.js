@@ -35,7 +35,7 @@ test('the matches of a comparison go to their question, which then says what it 
   const { calls, questions, begin } = setUp();
   const [first] = [begin('first'), begin('second')];
   const matches = [
-    { occurs: new Uint8Array(2), best: new Float32Array(4), ranges: new Uint32Array(4) },
+    { best: new Float32Array(4), ranges: new Uint32Array(4) },
     null,
   ];
   const need = questions.handle({ type: 'ask-compared', ask: first, matches });

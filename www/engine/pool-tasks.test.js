@@ -28,7 +28,6 @@ class FakeEncoder {
   compare(query, passages) {
     compared.push([query, passages]);
     return passages.map(({ length }) => ({
-      occurs: new Uint8Array(1),
       best: new Float32Array([length]),
       ranges: new Uint32Array(2),
     }));

@@ -1,6 +1,6 @@
 //! Matches of tokens: found by the encoder's module, ranked by in the engine's.
 
-use js_sys::{Float32Array, Uint8Array, Uint32Array};
+use js_sys::{Float32Array, Uint32Array};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wasm_bindgen::{JsCast, JsValue};
@@ -11,10 +11,6 @@ use crate::bad_argument;
 #[derive(Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TokenMatches {
-    /// By token of the query: 1 if the passage has that token itself.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    #[ts(type = "Uint8Array")]
-    pub occurs: JsValue,
     /// By piece of the passage and token of the query: the greatest cosine to a token of the piece.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     #[ts(type = "Float32Array")]
@@ -27,12 +23,10 @@ pub struct TokenMatches {
 
 impl From<&engine::TokenMatches> for TokenMatches {
     fn from(matches: &engine::TokenMatches) -> Self {
-        let occurs: Vec<u8> = matches.occurs.iter().map(|&occurs| u8::from(occurs)).collect();
         let at = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
         let ranges = matches.ranges.iter().flat_map(|range| [at(range.start), at(range.end)]);
         let ranges: Vec<u32> = ranges.collect();
         Self {
-            occurs: Uint8Array::from(occurs.as_slice()).into(),
             best: Float32Array::from(matches.best.as_slice()).into(),
             ranges: Uint32Array::from(ranges.as_slice()).into(),
         }
@@ -43,16 +37,14 @@ impl TryFrom<TokenMatches> for engine::TokenMatches {
     type Error = JsValue;
 
     fn try_from(matches: TokenMatches) -> Result<Self, JsValue> {
-        let occurs = matches.occurs.dyn_into::<Uint8Array>();
         let best = matches.best.dyn_into::<Float32Array>();
         let ranges = matches.ranges.dyn_into::<Uint32Array>();
-        let (Ok(occurs), Ok(best), Ok(ranges)) = (occurs, best, ranges) else {
+        let (Ok(best), Ok(ranges)) = (best, ranges) else {
             return Err(bad_argument("matches are not those of Encoder.compare"));
         };
         let ranges = ranges.to_vec();
         let (ranges, _) = ranges.as_chunks::<2>();
         Ok(Self {
-            occurs: occurs.to_vec().into_iter().map(|byte| byte != 0).collect(),
             best: best.to_vec(),
             ranges: ranges.iter().map(|&[start, end]| start as usize..end as usize).collect(),
         })

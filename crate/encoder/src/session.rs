@@ -241,8 +241,7 @@ impl Embedder for Session {
             let rows = self.token_vectors(comparing, &text)?;
             let (before, of_passage) = rows.split_at((n_before * self.dimensions).min(rows.len()));
             let of_query = before.get(..query_ids.len() * self.dimensions).unwrap_or_default();
-            let (query, passage) = ((query_ids, of_query), (words(&passage), of_passage));
-            matches.push(TokenMatches::of(query, passage, &n_tokens, &ranges, self.dimensions));
+            matches.push(TokenMatches::of(of_query, of_passage, &n_tokens, &ranges, self.dimensions));
             if progress(matches.len(), passages.len()).is_break() {
                 return Err(Error::cancelled());
             }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use answer::{BestPassage, QuerySimilarity, Similarities, topic};
 use document::{Chunk, Document, DocumentIdx, Hit, TextRange};
-use embed::{TokenMatches, placed, token_weights};
+use embed::{TokenMatches, placed};
 
 use crate::library::Library;
 
@@ -59,8 +59,7 @@ impl Compared {
         if compared.is_empty() {
             return (self.hits, Similarities::default());
         }
-        let weights = token_weights(&compared);
-        let tokens = nearest_tokens(&compared, &weights, topic(&self.query).start);
+        let tokens = nearest_tokens(&compared, topic(&self.query).start);
         let query = QuerySimilarity { tokens, text: self.query };
         let mut ranked = Vec::with_capacity(self.hits.len());
         let mut others = Vec::new();
@@ -76,10 +75,10 @@ impl Compared {
             let ranges = found.map_or_else(Vec::new, sentences_of);
             let beside = found.map_or_else(BTreeMap::new, |(document, _)| heads_beside(document, &ranges));
             // The first piece is the names and headings.
-            let scores = matches.piece_max_sims(&weights, &beside).into_iter().skip(1);
+            let scores = matches.piece_max_sims(&beside).into_iter().skip(1);
             let of_hit = ranges.into_iter().zip(scores);
             sentences.extend(of_hit.map(|(range, score)| (hit.document, range, score)));
-            let similarity = matches.max_sim(&weights);
+            let similarity = matches.max_sim();
             if best.is_none_or(|best| similarity > best.similarity) {
                 best = Some(BestPassage { similarity, worst: matches.worst_quarter() });
             }
@@ -94,9 +93,9 @@ impl Compared {
 
 /// The tokens of what was compared, which begins at a byte of the query, each with its greatest match in the [`NEAREST`] most
 /// similar passages.
-fn nearest_tokens(compared: &[&TokenMatches], weights: &[f32], start: usize) -> Vec<(Range<usize>, f32)> {
+fn nearest_tokens(compared: &[&TokenMatches], start: usize) -> Vec<(Range<usize>, f32)> {
     let mut nearest: Vec<(f32, &TokenMatches)> =
-        compared.iter().map(|&matches| (matches.max_sim(weights), matches)).collect();
+        compared.iter().map(|&matches| (matches.max_sim(), matches)).collect();
     nearest.sort_by(|a, b| b.0.total_cmp(&a.0));
     nearest.truncate(NEAREST);
     let wholes: Vec<Vec<f32>> = nearest.iter().map(|(_, matches)| matches.whole()).collect();

@@ -238,7 +238,7 @@ fn of_a_document_in_two_scripts_the_passages_get_vectors_that_the_model_can_read
 /// Matches of one query token with each piece of a passage: `best` where a piece has `word`.
 fn matches(pieces: &[String], word: &str, best: f32) -> TokenMatches {
     let best = pieces.iter().map(|piece| if piece.contains(word) { best } else { 0.0 }).collect();
-    TokenMatches { occurs: vec![true], best, ranges: std::iter::once(0..QUESTION.len()).collect() }
+    TokenMatches { best, ranges: std::iter::once(0..QUESTION.len()).collect() }
 }
 
 /// A question of which the passages that its search found are to be compared.

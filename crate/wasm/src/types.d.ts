@@ -612,8 +612,6 @@ export type TextMark = {
 
 /** Matches of the tokens of a query in a passage: from `Encoder.compare` to `Asking.compared`. */
 export type TokenMatches = {
-  /** By token of the query: 1 if the passage has that token itself. */
-  occurs: Uint8Array,
   /** By piece of the passage and token of the query: the greatest cosine to a token of the piece. */
   best: Float32Array,
   /** By token of the query: its start and its end, in bytes of UTF-8 of the query. */
