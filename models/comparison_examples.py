@@ -5,11 +5,15 @@ ranker, xrefrag_adgm and questions_en.jsonl, in the documents' own words, so tha
 
 Negatives are passages that stand beside the answer, are near it by the plain model's vectors, or share words with the
 question. Passages that may answer too are left out.
+
+Questions without an answer: those beside the questions, of which one passage is known not to answer, with what a search of
+its document finds for them, which may; and those of lay/unanswered-*.jsonl, whose writers read all passages named.
 """
 
 import re
 from collections import namedtuple
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy
@@ -36,6 +40,8 @@ BESIDE = 3
 CONTRACTS = {"cuad", "maud", "contractnli", "privacy_qa", "site_policy", "handbook_18f", "tat_qa"}
 # Shares of negatives: nearest in the answer's scope, best by words, nearest elsewhere, any; and most passages of each.
 POOL_SHARES, N_WITHIN, N_BY_WORDS, N_ELSEWHERE = (0.45, 0.35, 0.15, 0.05), 40, 40, 20
+# Passages of a question without an answer.
+UNLIKE = 8
 # BM25: its parameters, the passages among which those of the pool are, and words that it leaves out.
 K1, B, N_BM25 = 0.9, 0.4, 120
 FUNCTION_WORDS = (
@@ -52,11 +58,16 @@ Passage = namedtuple("Passage", "set source name text beside")
 # A question: its text, positions of the passages that answer it, where in the first of them the answer stands (first
 # character and last + 1, both 0 where that is not known), and a question beside it that the passage does not answer.
 Question = namedtuple("Question", "text gold says near", defaults=[(0, 0), ""])
+# A question without an answer: its text, and positions of passages that certainly do not answer it, the nearest first.
+Unanswered = namedtuple("Unanswered", "text passages")
 # Token ids of a passage's name and text; of each token of the text, the sentence's number and the place in characters.
 Tokens = namedtuple("Tokens", "name words sentences offsets")
 # Questions and passages to train on, a row for each question: positions of its answer and then of its negatives; which
-# sentences of the answer answer; token ids of the question, and of the one beside it, empty where there is none.
-Examples = namedtuple("Examples", "candidates answers asked near")
+# sentences of the answer answer; token ids of the question.
+Examples = namedtuple("Examples", "candidates answers asked")
+# Questions without an answer, a row for each: positions of passages, [UNLIKE + 1], of which the first `n_certain` certainly do
+# not answer, -1 for none and in the last place; token ids of the question; the row of `Examples` that it stands beside, -1 for none.
+Unlike = namedtuple("Unlike", "candidates n_certain asked beside")
 
 
 def training_passages(data):
@@ -106,19 +117,31 @@ def training_questions(data, at):
     return questions
 
 
+def unanswered_questions(at):
+    questions = []
+    for path in sorted(HERE.glob("lay/unanswered-*.jsonl")):
+        for row in lines(path):
+            passages = [at[row["set"], id_] for id_ in row["none"]]
+            for near, query in row["queries"]:
+                questions.append(Unanswered(query, [passages[near], *passages[:near], *passages[near + 1 :]]))
+    return questions
+
+
 def is_set_aside(passage):
     digest = sha256((passage.set + passage.source).encode()).hexdigest()
     return passage.source != "" and int(digest, 16) % ASIDE_ONE_IN == 0
 
 
-def limited(passages, questions, n_questions, lot):
+def limited(passages, questions, unanswered, n_questions, lot):
     """Some of the questions, the passages that answer them, those beside these, and a few others."""
     questions = lot.sample(questions, min(n_questions, len(questions)))
-    gold = {n for question in questions for n in question.gold}
+    unanswered = lot.sample(unanswered, min(n_questions, len(unanswered)))
+    gold = {n for question in questions for n in question.gold} | {n for question in unanswered for n in question.passages}
     kept = gold | {m for n in gold for m in passages[n].beside} | set(lot.sample(range(len(passages)), LIMITED_OTHERS))
     at = {n: place for place, n in enumerate(sorted(kept))}
     passages = [passages[n]._replace(beside=[at[m] for m in passages[n].beside if m in at]) for n in at]
-    return passages, [question._replace(gold=[at[n] for n in question.gold]) for question in questions]
+    questions = [question._replace(gold=[at[n] for n in question.gold]) for question in questions]
+    return passages, questions, [q._replace(passages=[at[n] for n in q.passages]) for q in unanswered]
 
 
 def token_ids(tokenizer, text, n_tokens):
@@ -199,8 +222,7 @@ def negatives(pools, passages, question, beside, lot):
 def training_examples(tokenizer, vectors, passages, tokens, questions, lot):
     """Examples; `vectors` makes unit vectors of lists of token ids, as search compares them."""
     asked = [token_ids(tokenizer, question.text, QUESTION_TOKENS) for question in questions]
-    near = [token_ids(tokenizer, question.near, QUESTION_TOKENS) for question in questions]
-    all_scores = bm25_scores(tokens, asked, set(token_ids(tokenizer, FUNCTION_WORDS, None).tolist()))
+    all_scores = bm25_scores(tokens, asked, function_words(tokenizer))
     of_passages = vectors([numpy.concatenate([text.name, text.words]) for text in tokens])
     of_questions = vectors(asked)
     numbers = {}
@@ -222,7 +244,40 @@ def training_examples(tokenizer, vectors, passages, tokens, questions, lot):
         beside, by_words, within, elsewhere = pools
         pools = (within, by_words[:N_BY_WORDS], elsewhere)
         candidates[n] = [answer, *negatives(pools, passages, question, beside, lot)]
-    return Examples(candidates, answers, asked, near)
+    return Examples(candidates, answers, asked)
+
+
+def function_words(tokenizer):
+    return set(token_ids(tokenizer, FUNCTION_WORDS, None).tolist())
+
+
+def unlike_examples(tokenizer, vectors, passages, tokens, questions, unanswered, examples):
+    """Questions without an answer; `vectors` as of `training_examples`, whose rows are of `questions`."""
+    near = [(n, token_ids(tokenizer, question.near, QUESTION_TOKENS)) for n, question in enumerate(questions)]
+    # A question without a token, such as a lone sign, is like nothing.
+    near = [(n, ids) for n, ids in near if len(ids)]
+    beside, asked = [n for n, _ in near], [ids for _, ids in near]
+    of_passages = vectors([numpy.concatenate([text.name, text.words]) for text in tokens])
+    of_questions = vectors(asked)
+    documents = {}
+    for n, passage in enumerate(passages):
+        documents.setdefault((passage.set, passage.source), []).append(n)
+    rows = []
+    for n, cosines, scores in zip(beside, of_questions @ of_passages.T, bm25_scores(tokens, asked, function_words(tokenizer))):
+        answer = examples.candidates[n, 0]
+        is_within = torch.zeros(len(passages), dtype=torch.bool)
+        is_within[documents[passages[answer].set, passages[answer].source]] = True
+        near = highest(cosines.cpu(), is_within, UNLIKE), highest(scores, is_within & (scores > 0), UNLIKE)
+        found = [answer]
+        for m in [m for pair in zip_longest(*near) for m in pair] + passages[answer].beside:
+            if m is not None and m not in found and not is_overlap(passages[answer], passages[m]):
+                found.append(m)
+        rows.append(found)
+    certain = [1] * len(rows) + [min(len(question.passages), UNLIKE) for question in unanswered]
+    asked += [token_ids(tokenizer, question.text, QUESTION_TOKENS) for question in unanswered]
+    rows += [question.passages for question in unanswered]
+    candidates = numpy.array([(row[:UNLIKE] + [-1] * (UNLIKE + 1))[: UNLIKE + 1] for row in rows])
+    return Unlike(candidates, numpy.array(certain), asked, numpy.array(beside + [-1] * len(unanswered)))
 
 
 # --- a question and a passage as one text -----------------------------------------------------------------------
@@ -240,16 +295,13 @@ def padded(rows, width, device):
 class Texts:
     """`[CLS] question [SEP] name passage [SEP]`, made on the device from the tokens of questions and passages.
 
-    Questions are those of the examples and then those beside them; `near_row` is the row of the latter for each example,
-    -1 where there is none.
+    Questions are those of the examples and then those without an answer, from row `n_answered`.
     """
 
-    def __init__(self, examples, tokens, device):
+    def __init__(self, examples, unlike, tokens, device):
         self.device = device
-        near = [row for row in examples.near if len(row)]
-        rows = numpy.cumsum([len(row) > 0 for row in examples.near]) - 1 + len(examples.asked)
-        self.near_row = numpy.where([len(row) > 0 for row in examples.near], rows, -1)
-        self.asked, self.n_asked, self.host_asked = padded([*examples.asked, *near], QUESTION_TOKENS, device)
+        self.n_answered = len(examples.asked)
+        self.asked, self.n_asked, self.host_asked = padded([*examples.asked, *unlike.asked], QUESTION_TOKENS, device)
         self.names, self.n_name, self.host_name = padded([text.name for text in tokens], NAME_TOKENS, device)
         self.words, self.n_words, self.host_words = padded([text.words for text in tokens], PASSAGE_TOKENS, device)
         self.sentences, _, _ = padded([text.sentences for text in tokens], PASSAGE_TOKENS, device)

@@ -61,6 +61,7 @@ def main():
     parser.add_argument("--embedder", type=Path, default=HERE / "build")
     parser.add_argument("--out", type=Path, default=Path("target/sufficiency"))
     parser.add_argument("--compared", action="store_true", help="with vectors alone, as train_sufficiency.py --compared needs")
+    parser.add_argument("--every", type=int, default=1, help="of other libraries than that of its document, asked one question in so many")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="questions asked at once")
     args = parser.parse_args()
     args.out, args.library, args.embedder = args.out.resolve(), args.library.resolve(), args.embedder.resolve()
@@ -76,6 +77,8 @@ def main():
         only = lambda wanted: library_of(args.out / "libraries", f"only-{wanted}", args.library, [e for e in entries if e["name"] == wanted])
         without = library_of(args.out / "libraries", f"without-{name}", args.library, [e for e in entries if e["name"] != name])
         parts += [(some, without, "without", False), (some, only(name), "only", True), (some, only(other), "other", False)]
+    # Where a question is asked of its document alone it is always asked.
+    parts = [(some if where == "only" else some[:: args.every], library, where, can) for some, library, where, can in parts]
     # The first is as long as many others: it is cut, so that every process has work until the end.
     parts = [(some[at : at + AT_ONCE], *rest) for some, *rest in parts for at in range(0, len(some), AT_ONCE)]
     for letter, with_vectors in [("v", True)] if args.compared else [("v", True), ("w", False)]:
