@@ -20,7 +20,7 @@ const ORDER_WEIGHT: f32 = 0.03;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TokenMatches {
     /// By piece of the passage, such as a sentence, and token of the query: the greatest cosine to a token of the piece, -1
-    /// to 1; 0 in a piece without tokens and in one beyond the encoder's limit.
+    /// to 1; -1 in a piece without tokens and in one beyond the encoder's limit, which so is below every other.
     pub best: Vec<f32>,
     /// By token of the query: its bytes in the query.
     pub ranges: Vec<Range<usize>>,
@@ -43,7 +43,7 @@ impl TokenMatches {
             let piece: Vec<&[f32]> = rows.by_ref().take(n_tokens).collect();
             for token in query.chunks_exact(dimensions) {
                 let cosines = piece.iter().map(|row| dot(token, row));
-                best.push(cosines.reduce(f32::max).unwrap_or(0.0));
+                best.push(cosines.reduce(f32::max).unwrap_or(-1.0));
             }
         }
         Self { best, ranges: ranges.to_vec() }
@@ -144,12 +144,20 @@ mod tests {
         let query = [1.0, 0.0, 0.0, 1.0];
         let passage = [0.75, 0.5, 1.0, 0.0, 0.0, -1.0];
         let matches = TokenMatches::of(&query, &passage, &[1, 2, 0], &[0..4, 4..6], 2);
-        assert_eq!(matches.best, [0.75, 0.5, 1.0, 0.0, 0.0, 0.0]);
-        assert_eq!(matches.piece_max_sims(&BTreeMap::new()), [0.625, 0.5, 0.0]);
+        assert_eq!(matches.best, [0.75, 0.5, 1.0, 0.0, -1.0, -1.0]);
+        assert_eq!(matches.piece_max_sims(&BTreeMap::new()), [0.625, 0.5, -1.0]);
         let beside = BTreeMap::from([(2, vec![0, 9])]);
         assert_eq!(matches.piece_max_sims(&beside), [0.625, 0.5, 0.625], "a row with its heads");
         assert_eq!(matches.max_sim(), 0.75);
         assert_eq!(matches.worst_quarter(), 0.5);
+    }
+
+    #[test]
+    fn a_piece_beyond_the_limit_is_not_nearer_than_one_that_is_unlike() {
+        let query = [1.0, 0.0];
+        let unlike = TokenMatches::of(&query, &[-0.6, 0.8], &[1], &[0..4], 2);
+        let cut = TokenMatches::of(&query, &[-0.6, 0.8], &[1, 0], &[0..4], 2);
+        assert_eq!((unlike.max_sim(), cut.max_sim()), (-0.6, -0.6));
     }
 
     #[test]
