@@ -49,6 +49,8 @@ SIMILAR = {"similar.passage", "similar.sentence", "similar.worst", "similar.figu
 NEAREST = "cosine.best"
 # Weights of the parts of the lay questions: with an answer, near misses, documents that do not hold the answer.
 PARTS = {("all", False): 300, ("only", False): 200, ("all", True): 200, ("only", True): 130, ("without", None): 100, ("other", None): 70}
+# Greatest weight of one question: where few of a part were asked, the part weighs less.
+MAX_WEIGHT = 1.5
 # Folds of documents by which the model of compared passages is measured.
 N_FOLDS = 5
 
@@ -118,14 +120,15 @@ def fitted(names, values, wanted, weights, unwanted=()):
 
 
 class LayQuestions:
-    """The lay questions of a file of lay_signals.py, with the weight of each."""
+    """The lay questions of a file of lay_signals.py, with the weight of each; of those whose signal at `only_compared` is 0
+    none, if that is given: another model judges what was not compared."""
 
-    def __init__(self, path):
-        self.rows = list(lines(path))
+    def __init__(self, path, only_compared=None):
+        self.rows = [row for row in lines(path) if only_compared is None or row["signals"][only_compared]]
         part = lambda row: (row["where"], row["near"] if row["where"] in ("all", "only") else None)
         sizes = {one: sum(part(row) == one for row in self.rows) for one in PARTS}
         self.values = numpy.array([row["signals"] for row in self.rows])
-        self.weights = numpy.array([PARTS[part(row)] / sizes[part(row)] for row in self.rows])
+        self.weights = numpy.array([min(PARTS[part(row)] / sizes[part(row)], MAX_WEIGHT) for row in self.rows])
         self.wanted = numpy.array([float(row["answerable"]) for row in self.rows])
         self.part = numpy.array([
             "answerable" if row["answerable"] else "near" if row["where"] in ("all", "only") else row["where"]
@@ -156,7 +159,7 @@ def recalibrated(model, path):
 
 def compared(path, names):
     """The model of compared passages; and the probability of each question by the model of the other folds."""
-    lay = LayQuestions(path)
+    lay = LayQuestions(path, names.index("similar.passage"))
     by_fold = numpy.zeros(len(lay.rows))
     for fold in range(N_FOLDS):
         seen = lay.fold != fold

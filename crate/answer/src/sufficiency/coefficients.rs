@@ -40,27 +40,27 @@ pub const WORDS_AND_VECTORS: Model = Model {
 /// The same where passages were compared with the question.
 #[rustfmt::skip]
 pub const COMPARED: Model = Model {
-    intercept: -2.1485,
+    intercept: -1.9782,
     weights: [
         0.0, // covered
-        0.5738, // flat
-        -2.0674, // repeated
+        0.6340, // flat
+        -0.6230, // repeated
         0.0, // sentence
-        0.7932, // near
+        1.0528, // near
         0.0, // together
-        0.5479, // constraints
-        1.0288, // stands.together
+        1.0508, // constraints
+        0.0, // stands.together
         0.0, // stands.rows
-        1.0447, // stands.saturated
-        2.3237, // stands.focus
-        -0.1954, // elsewhere
-        1.8514, // cosine
+        0.3538, // stands.saturated
+        0.0, // stands.focus
+        -0.2279, // elsewhere
+        2.0921, // cosine
         0.0, // stands.cosine
-        2.1228, // cosine.best
-        7.1173, // similar.passage
-        4.8581, // similar.sentence
-        0.0, // similar.worst
-        6.9927, // similar.figure
+        3.5786, // cosine.best
+        5.7342, // similar.passage
+        5.0902, // similar.sentence
+        2.3864, // similar.worst
+        3.0878, // similar.figure
     ],
 };
 
