@@ -34,10 +34,7 @@ function setUp() {
 test('the matches of a comparison go to their question, which then says what it needs', () => {
   const { calls, questions, begin } = setUp();
   const [first] = [begin('first'), begin('second')];
-  const matches = [
-    { best: new Float32Array(4), ranges: new Uint32Array(4) },
-    null,
-  ];
+  const matches = [{ best: new Float32Array(4), ranges: new Uint32Array(4) }, null];
   const need = questions.handle({ type: 'ask-compared', ask: first, matches });
   assert.deepEqual(need, { kind: 'search', query: 'first 1' }, 'asked after the matches were taken');
   assert.equal(calls.length, 1);
