@@ -233,6 +233,7 @@ impl Embedder for Session {
             ranges.push(token.range);
             if ranges.len() < query_ids.len() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
+        ranges.truncate(query_ids.len());
         let mut matches = Vec::with_capacity(passages.len());
         for pieces in passages {
             let (passage, n_tokens) = self.tokenizer.encode_pieces(pieces, self.max_tokens - n_before);

@@ -165,8 +165,9 @@ fn where_passages_were_compared_more_similar_ones_answer_more_probably() {
 
 #[test]
 fn a_figure_that_is_asked_for_and_that_only_other_sentences_state_is_a_doubt() {
-    let with_figure = judge_compared("How long do I keep files?", &[0.2, 0.0, -0.1, -0.1], 0.0).probability;
-    let without = judge_compared("How long do I keep files?", &[0.0, 0.2, -0.1, -0.1], 0.0).probability;
+    let with_figure =
+        judge_compared("How long do I keep files?", &[0.05, -0.15, -0.25, -0.25], 0.0).probability;
+    let without = judge_compared("How long do I keep files?", &[-0.15, 0.05, -0.25, -0.25], 0.0).probability;
     assert!(with_figure > without + 0.05, "{with_figure} {without}");
 }
 
