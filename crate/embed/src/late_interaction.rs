@@ -129,10 +129,14 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.into_iter().chain(rest).fold(0.0, |sum, value| sum + value)
 }
 
-/// Mean of numbers; 0 of none and where one is not finite.
+/// Mean of matches; 0 without any, -1 where one is not finite, as of a passage without pieces.
 fn mean(values: &[f32]) -> f32 {
     let sum = values.iter().fold(0.0, |sum, value| sum + value);
-    if !values.is_empty() && sum.is_finite() { sum / values.len() as f32 } else { 0.0 }
+    match values.len() {
+        0 => 0.0,
+        n if sum.is_finite() => sum / n as f32,
+        _ => -1.0,
+    }
 }
 
 #[cfg(test)]
@@ -158,6 +162,8 @@ mod tests {
         let unlike = TokenMatches::of(&query, &[-0.6, 0.8], &[1], &[0..4], 2);
         let cut = TokenMatches::of(&query, &[-0.6, 0.8], &[1, 0], &[0..4], 2);
         assert_eq!((unlike.max_sim(), cut.max_sim()), (-0.6, -0.6));
+        let none = TokenMatches::of(&query, &[], &[], &[0..4], 2);
+        assert_eq!(none.max_sim(), -1.0, "a passage without pieces");
     }
 
     #[test]
