@@ -219,11 +219,10 @@ def negatives(pools, passages, question, beside, lot):
     return chosen
 
 
-def training_examples(tokenizer, vectors, passages, tokens, questions, lot):
-    """Examples; `vectors` makes unit vectors of lists of token ids, as search compares them."""
+def training_examples(tokenizer, vectors, of_passages, passages, tokens, questions, lot):
+    """Examples; `vectors` makes unit vectors of lists of token ids, as search compares them, `of_passages` are the passages'."""
     asked = [token_ids(tokenizer, question.text, QUESTION_TOKENS) for question in questions]
     all_scores = bm25_scores(tokens, asked, function_words(tokenizer))
-    of_passages = vectors([numpy.concatenate([text.name, text.words]) for text in tokens])
     of_questions = vectors(asked)
     numbers = {}
     scopes = torch.tensor([numbers.setdefault(scope(p), len(numbers)) for p in passages], device=of_passages.device)
@@ -251,25 +250,25 @@ def function_words(tokenizer):
     return set(token_ids(tokenizer, FUNCTION_WORDS, None).tolist())
 
 
-def unlike_examples(tokenizer, vectors, passages, tokens, questions, unanswered, examples):
-    """Questions without an answer; `vectors` as of `training_examples`, whose rows are of `questions`."""
+def unlike_examples(tokenizer, vectors, of_passages, passages, tokens, questions, unanswered, examples):
+    """Questions without an answer; vectors as of `training_examples`, whose rows are of `questions`."""
     near = [(n, token_ids(tokenizer, question.near, QUESTION_TOKENS)) for n, question in enumerate(questions)]
     # A question without a token, such as a lone sign, is like nothing.
     near = [(n, ids) for n, ids in near if len(ids)]
     beside, asked = [n for n, _ in near], [ids for _, ids in near]
-    of_passages = vectors([numpy.concatenate([text.name, text.words]) for text in tokens])
     of_questions = vectors(asked)
     documents = {}
     for n, passage in enumerate(passages):
         documents.setdefault((passage.set, passage.source), []).append(n)
     rows = []
-    for n, cosines, scores in zip(beside, of_questions @ of_passages.T, bm25_scores(tokens, asked, function_words(tokenizer))):
+    for n, vector, scores in zip(beside, of_questions, bm25_scores(tokens, asked, function_words(tokenizer)), strict=True):
         answer = examples.candidates[n, 0]
         is_within = torch.zeros(len(passages), dtype=torch.bool)
         is_within[documents[passages[answer].set, passages[answer].source]] = True
-        near = highest(cosines.cpu(), is_within, UNLIKE), highest(scores, is_within & (scores > 0), UNLIKE)
+        nearest = highest((of_passages @ vector).cpu(), is_within, UNLIKE)
+        by_words = highest(scores, is_within & (scores > 0), UNLIKE)
         found = [answer]
-        for m in [m for pair in zip_longest(*near) for m in pair] + passages[answer].beside:
+        for m in [m for pair in zip_longest(nearest, by_words) for m in pair] + passages[answer].beside:
             if m is not None and m not in found and not is_overlap(passages[answer], passages[m]):
                 found.append(m)
         rows.append(found)

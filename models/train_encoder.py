@@ -456,8 +456,9 @@ def main():
     begin = read_adapter(args.begin) if args.begin else {}
     encoder = Encoder(stored_weights(BUILD / "model.onnx"), begin, args.device)
     vectors = lambda rows: mean_vectors(encoder, rows)
-    examples = training_examples(tokenizer, vectors, passages, tokens, questions, lot)
-    unlike = unlike_examples(tokenizer, vectors, passages, tokens, questions, unanswered, examples)
+    of_passages = vectors([numpy.concatenate([text.name, text.words]) for text in tokens])
+    examples = training_examples(tokenizer, vectors, of_passages, passages, tokens, questions, lot)
+    unlike = unlike_examples(tokenizer, vectors, of_passages, passages, tokens, questions, unanswered, examples)
     print("negatives found", flush=True)
     texts = Texts(examples, unlike, tokens, args.device)
     is_aside = lambda rows: numpy.array([args.aside and is_set_aside(passages[row[0]]) for row in rows])
