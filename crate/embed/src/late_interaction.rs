@@ -158,11 +158,11 @@ mod tests {
 
     #[test]
     fn a_piece_beyond_the_limit_is_not_nearer_than_one_that_is_unlike() {
-        let query = [1.0, 0.0];
-        let unlike = TokenMatches::of(&query, &[-0.6, 0.8], &[1], &[0..4], 2);
-        let cut = TokenMatches::of(&query, &[-0.6, 0.8], &[1, 0], &[0..4], 2);
+        let (query, ranges) = ([1.0, 0.0, 1.0, 0.0], [0..4, 4..6]);
+        let unlike = TokenMatches::of(&query, &[-0.6, 0.8], &[1], &ranges, 2);
+        let cut = TokenMatches::of(&query, &[-0.6, 0.8], &[1, 0], &ranges, 2);
         assert_eq!((unlike.max_sim(), cut.max_sim()), (-0.6, -0.6));
-        let none = TokenMatches::of(&query, &[], &[], &[0..4], 2);
+        let none = TokenMatches::of(&query, &[], &[], &ranges, 2);
         assert_eq!(none.max_sim(), -1.0, "a passage without pieces");
     }
 
