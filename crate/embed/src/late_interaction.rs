@@ -15,6 +15,9 @@ use std::ops::Range;
 /// passage is right for .670 at 0, .679 at .02, .691 at .03 and .685 at .05 in a library of their document, and for .551, .566,
 /// .551 and .539 in one of all documents.
 const ORDER_WEIGHT: f32 = 0.03;
+/// Weight of the cosine of whole passages beside them. Of the same questions the first citation is right for .645 at 0, .651 at
+/// .2, .660 at .3, .657 at .4 and .651 at .6 in a library of their document; at 0 and .3 for .545 in one of all documents.
+const COSINE_WEIGHT: f32 = 0.3;
 
 /// The most similar tokens of a passage, for each token of a query, piece by piece.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,9 +104,10 @@ impl TokenMatches {
     }
 }
 
-/// Similarity of a passage with the order of the search that found it: less .03 of ln(1 + place), the place from 0.
-pub fn placed(similarity: f32, place: usize) -> f32 {
-    similarity - ORDER_WEIGHT * libm::logf(1.0 + place as f32)
+/// Score of a passage by its similarity, -1 to 1, the cosine of its vector to the query's, and its place in the search that
+/// found it, from 0: `similarity + .3 cosine - .03 ln(1 + place)`.
+pub fn placed(similarity: f32, cosine: f32, place: usize) -> f32 {
+    similarity + COSINE_WEIGHT * cosine - ORDER_WEIGHT * libm::logf(1.0 + place as f32)
 }
 
 /// Scales each row to length 1; a row without direction stays 0.
@@ -167,9 +171,10 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_the_search_decides_between_similarities_that_are_close() {
-        assert_eq!(placed(0.5, 0), 0.5);
-        assert!(placed(0.5, 0) > placed(0.51, 1) && placed(0.5, 0) < placed(0.7, 31));
+    fn cosine_and_order_of_the_search_decide_between_similarities_that_are_close() {
+        assert_eq!(placed(0.5, 0.0, 0), 0.5);
+        assert!(placed(0.5, 0.0, 0) > placed(0.51, 0.0, 1) && placed(0.5, 0.0, 0) < placed(0.7, 0.0, 31));
+        assert!(placed(0.5, 0.4, 0) > placed(0.55, 0.2, 0) && placed(0.5, 0.4, 0) < placed(0.6, 0.2, 0));
     }
 
     #[test]

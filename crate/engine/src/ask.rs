@@ -285,17 +285,16 @@ impl Asking {
         self.on_demand.left += wanted.len() - n_embedded;
         let vectors = self.library.vector_use(&query, vector);
         let vector = vector.filter(|_| vectors != VectorUse::None);
+        let cosine = |hit: &Hit| cosine(self.library.entry(hit.document)?, hit.chunk, vector?);
+        let cosines: Vec<Option<f32>> = hits.iter().map(cosine).collect();
         if self.is_first() {
             let are_all = n_embedded > 0 && n_embedded == wanted.len();
             let is_partial = vectors == VectorUse::Some && are_all;
             self.vectors = if is_partial { VectorUse::Candidates } else { vectors };
-            let cosine = |hit: &Hit| {
-                let cosine = cosine(self.library.entry(hit.document)?, hit.chunk, vector?)?;
-                Some(((hit.document, hit.chunk), cosine))
-            };
-            self.cosines = hits.iter().filter_map(cosine).collect();
+            let known = |(hit, cosine): (&Hit, &Option<f32>)| Some(((hit.document, hit.chunk), (*cosine)?));
+            self.cosines = hits.iter().zip(&cosines).filter_map(known).collect();
         }
-        let compared = Compared { query, hits };
+        let compared = Compared { query, hits, cosines };
         if compares && vector.is_some() && !compared.hits.is_empty() {
             self.compared = Some(compared);
         } else {

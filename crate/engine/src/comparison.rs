@@ -38,6 +38,8 @@ pub(crate) struct Compared {
     pub query: String,
     /// Hits of the search, best first.
     pub hits: Vec<Hit>,
+    /// Cosine of the vector of each hit to the query's, where it has one.
+    pub cosines: Vec<Option<f32>>,
 }
 
 impl Compared {
@@ -48,8 +50,8 @@ impl Compared {
         Comparison { query, passages }
     }
 
-    /// The hits in order of their similarity to the query, those that were not compared last; and the
-    /// similarities. A passage without matches was not compared.
+    /// The hits in order of their similarity to the query ([`placed`]), those that were not compared last; and the
+    /// similarities. A passage without matches was not compared. Cosines count where all hits have one.
     pub(crate) fn ranked(
         self,
         library: &Library,
@@ -61,12 +63,14 @@ impl Compared {
         }
         let tokens = nearest_tokens(&compared, topic(&self.query).start);
         let query = QuerySimilarity { tokens, text: self.query };
+        let cosines = self.cosines.into_iter().collect::<Option<Vec<f32>>>().unwrap_or_default();
+        let cosines = cosines.into_iter().chain(std::iter::repeat(0.0));
         let mut ranked = Vec::with_capacity(self.hits.len());
         let mut others = Vec::new();
         let mut sentences: Vec<(DocumentIdx, TextRange, f32)> = Vec::new();
         let mut best: Option<BestPassage> = None;
         let matches = matches.iter().map(Option::as_ref).chain(std::iter::repeat(None));
-        for (place, (hit, matches)) in self.hits.into_iter().zip(matches).enumerate() {
+        for (place, ((hit, matches), cosine)) in self.hits.into_iter().zip(matches).zip(cosines).enumerate() {
             let Some(matches) = matches else {
                 others.push(hit);
                 continue;
@@ -82,7 +86,7 @@ impl Compared {
             if best.is_none_or(|best| similarity > best.similarity) {
                 best = Some(BestPassage { similarity, worst: matches.worst_quarter() });
             }
-            ranked.push(Hit { score: placed(similarity, place), ..hit });
+            ranked.push(Hit { score: placed(similarity, cosine, place), ..hit });
         }
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
         let least = ranked.last().map_or(0.0, |hit| hit.score);
@@ -151,4 +155,31 @@ fn sentences_of((document, chunk): (&Document, &Chunk)) -> Vec<TextRange> {
 fn passage<'l>(library: &'l Library, hit: &Hit) -> Option<(&'l Document, &'l Chunk)> {
     let segment = library.entry(hit.document)?.segment();
     Some((segment.document(), segment.chunk(hit.chunk)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use document::{ChunkId, Explanation};
+
+    use super::*;
+
+    #[test]
+    fn of_passages_that_match_alike_the_nearest_comes_first_unless_one_has_no_vector() {
+        let chunks_by = |cosines: [Option<f32>; 3]| {
+            let hit = |chunk| Hit {
+                document: DocumentIdx(0),
+                chunk: ChunkId(chunk),
+                score: 1.0,
+                rank: chunk + 1,
+                explanation: Explanation::default(),
+            };
+            let hits = vec![hit(0), hit(1), hit(2)];
+            let compared = Compared { query: "term".to_owned(), hits, cosines: cosines.to_vec() };
+            let matches = TokenMatches { best: vec![0.5], ranges: vec![0..4] };
+            let (hits, _) = compared.ranked(&Library::new(), &vec![Some(matches); 3]);
+            hits.iter().map(|hit| hit.chunk.0).collect::<Vec<_>>()
+        };
+        assert_eq!(chunks_by([Some(0.2), Some(0.6), Some(0.4)]), [1, 2, 0]);
+        assert_eq!(chunks_by([Some(0.2), Some(0.6), None]), [0, 1, 2]);
+    }
 }
