@@ -69,7 +69,7 @@ pub use request::{Chat, Fault, Finish, Message, Reply, Request, Role, SentPassag
 pub use rewrite_task::RewriteTask;
 pub use score_filter::ScoreFilter;
 pub use selection::FoundPassage;
-pub use similarities::{BestPassage, QuerySimilarity, Similarities};
+pub use similarities::{QuerySimilarity, Similarities};
 pub use sufficiency::{SIGNALS, Sufficiency, signals, sufficiency};
 pub use template::{Values, ask_again, fence_rule, fill, messages, version};
 pub use trace::{Call, CallOutcome, Degraded, Trace};

@@ -19,7 +19,7 @@ pub(crate) use analysis::Clause;
 pub(crate) use analysis::N_ANALYSES;
 pub use analysis::QuestionAnalysis;
 pub(crate) use extent::Extent;
-pub(crate) use figure::{figure_in, is_of_value};
+pub(crate) use figure::is_of_value;
 pub(crate) use kind::{AnswerKind, defined_term};
 pub(crate) use place::PlaceAsked;
 pub use place::asks_for_place;

@@ -11,20 +11,30 @@ pub struct Similarities {
     sentences: BTreeMap<(DocumentIdx, TextRange), f32>,
     least: f32,
     greatest: f32,
-    best: BestPassage,
     query: QuerySimilarity,
 }
 
-/// A query with the similarities of its tokens.
+/// A query with its similarities to what is nearest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QuerySimilarity {
     /// The query.
     pub text: String,
     /// Bytes of each token, with its greatest similarity to a token of the nearest passages, -1 to 1.
     pub tokens: Vec<(Range<usize>, f32)>,
+    /// Mean similarity of the first tokens to the most similar sentence, -1 to 1: they say what is asked for, as in "How many
+    /// days" and "Who pays".
+    pub opening: f32,
+    /// Similarity of the most similar passage, less the mean of those that follow; ≥ 0, and 0 if there is no other.
+    pub stands: f32,
 }
 
 impl QuerySimilarity {
+    /// Mean similarity of the tokens, -1 to 1; 0 without any.
+    pub(crate) fn mean(&self) -> f64 {
+        self.tokens.iter().map(|&(_, similarity)| f64::from(similarity)).sum::<f64>()
+            / self.tokens.len().max(1) as f64
+    }
+
     /// Mean similarity of the tokens in a range of the query, -1 to 1; `None` without any.
     fn of(&self, range: &Range<usize>) -> Option<f32> {
         let inside =
@@ -34,24 +44,14 @@ impl QuerySimilarity {
     }
 }
 
-/// Similarities of the passage that is most similar to a query, -1 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BestPassage {
-    /// Similarity of the whole passage.
-    pub similarity: f32,
-    /// Mean similarity of the quarter of the query's tokens that match it worst.
-    pub worst: f32,
-}
-
 impl Similarities {
-    /// The similarities of sentences; of one in several passages the greatest.
+    /// The similarities of sentences, of one in several passages the greatest, and of the query that they were compared with.
     pub fn new(
         sentences: impl IntoIterator<Item = (DocumentIdx, TextRange, f32)>,
-        best: BestPassage,
+        query: QuerySimilarity,
     ) -> Self {
         let (least, greatest) = (f32::INFINITY, f32::NEG_INFINITY);
-        let mut all =
-            Self { sentences: BTreeMap::new(), least, greatest, best, query: QuerySimilarity::default() };
+        let mut all = Self { sentences: BTreeMap::new(), least, greatest, query };
         for (document, range, similarity) in sentences {
             let kept = all.sentences.entry((document, range)).or_insert(similarity);
             *kept = kept.max(similarity);
@@ -59,11 +59,6 @@ impl Similarities {
             all.greatest = all.greatest.max(similarity);
         }
         all
-    }
-
-    /// The same with the query.
-    pub fn with_query(self, query: QuerySimilarity) -> Self {
-        Self { query, ..self }
     }
 
     /// Mean similarity of the tokens of a word of a question, -1 to 1; `None` if another query was compared.
@@ -76,19 +71,9 @@ impl Similarities {
         self.sentences.is_empty()
     }
 
-    /// The passage that is most similar to the query.
-    pub(crate) fn best(&self) -> BestPassage {
-        self.best
-    }
-
-    /// The `n` most similar sentences, best first; of equals the first in the text.
-    pub(crate) fn nearest(&self, n: usize) -> Vec<(DocumentIdx, TextRange, f32)> {
-        let all = self.sentences.iter();
-        let mut all: Vec<_> =
-            all.map(|(&(document, range), &similarity)| (document, range, similarity)).collect();
-        all.sort_by(|a, b| b.2.total_cmp(&a.2));
-        all.truncate(n);
-        all
+    /// The query with its similarities to what is nearest.
+    pub(crate) fn query(&self) -> &QuerySimilarity {
+        &self.query
     }
 
     /// The similarity of a sentence, scaled: from 0 for the least similar one to 1 for the most similar.
@@ -127,7 +112,7 @@ mod tests {
         let range = |start, end| TextRange { start, end };
         let at = |start, end, score| (DocumentIdx(0), range(start, end), score);
         let all = [at(0, 5, 0.25), at(5, 9, 0.5), at(0, 5, 0.375), at(9, 12, 0.75)];
-        let scores = Similarities::new(all, BestPassage::default());
+        let scores = Similarities::new(all, QuerySimilarity::default());
         let of = |start, end| scores.of(DocumentIdx(0), range(start, end));
         assert_eq!((of(0, 5), of(5, 9), of(9, 12)), (Some(0.25), Some(0.5), Some(1.0)));
         assert_eq!((of(1, 5), scores.of(DocumentIdx(1), range(0, 5))), (None, None));
@@ -140,16 +125,8 @@ mod tests {
         );
         assert_eq!((best_in(12, 20), scores.best_in(DocumentIdx(1), range(0, 12))), (None, None));
         assert!(
-            Similarities::new([], BestPassage::default()).is_empty() && Similarities::default().is_empty()
+            Similarities::new([], QuerySimilarity::default()).is_empty()
+                && Similarities::default().is_empty()
         );
-    }
-
-    #[test]
-    fn the_nearest_sentences_come_in_order_of_similarity_then_of_the_text() {
-        let at = |start, similarity| (DocumentIdx(0), TextRange { start, end: start + 4 }, similarity);
-        let all =
-            Similarities::new([at(0, 0.25), at(4, 0.5), at(8, 0.5), at(12, 0.75)], BestPassage::default());
-        let starts: Vec<u32> = all.nearest(3).iter().map(|(_, range, _)| range.start).collect();
-        assert_eq!(starts, [12, 4, 8]);
     }
 }

@@ -59,17 +59,7 @@ impl TokenMatches {
 
     /// Mean of the matches in the whole passage, -1 to 1.
     pub fn max_sim(&self) -> f32 {
-        mean(&self.whole())
-    }
-
-    /// Mean of the worst quarter of the matches in the whole passage, -1 to 1: of at least one token, 0 without any.
-    pub fn worst_quarter(&self) -> f32 {
-        let mut whole = self.whole();
-        whole.retain(|value| value.is_finite());
-        whole.sort_by(f32::total_cmp);
-        let n = (whole.len() / 4).max(1);
-        let sum = whole.iter().take(n).fold(0.0, |sum, value| sum + value);
-        if whole.is_empty() { 0.0 } else { sum / n as f32 }
+        mean_match(&self.whole())
     }
 
     /// By token of the query: the greatest cosine to a token of the passage; −∞ in a passage without pieces.
@@ -83,9 +73,9 @@ impl TokenMatches {
         whole
     }
 
-    /// Mean of the matches in each piece, -1 to 1. A piece is read with the pieces whose indices `beside` has for
-    /// its own, as a row of a table with its heads: each token matches the most similar one of all of them.
-    pub fn piece_max_sims(&self, beside: &BTreeMap<usize, Vec<usize>>) -> Vec<f32> {
+    /// By piece: the match of each token of the query. A piece is read with the pieces whose indices `beside` has for its
+    /// own, as a row of a table with its heads: each token matches the most similar one of all of them.
+    pub fn piece_matches(&self, beside: &BTreeMap<usize, Vec<usize>>) -> Vec<Vec<f32>> {
         let pieces: Vec<&[f32]> = self.pieces().collect();
         let read = |(at, piece): (usize, &&[f32])| {
             let mut whole = piece.to_vec();
@@ -94,7 +84,7 @@ impl TokenMatches {
                     *best = best.max(*value);
                 }
             }
-            mean(&whole)
+            whole
         };
         pieces.iter().enumerate().map(read).collect()
     }
@@ -133,8 +123,8 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.into_iter().chain(rest).fold(0.0, |sum, value| sum + value)
 }
 
-/// Mean of matches; 0 without any, -1 where one is not finite, as of a passage without pieces.
-fn mean(values: &[f32]) -> f32 {
+/// Mean of matches, -1 to 1; 0 without any, -1 where one is not finite, as of a passage without pieces.
+pub fn mean_match(values: &[f32]) -> f32 {
     let sum = values.iter().fold(0.0, |sum, value| sum + value);
     match values.len() {
         0 => 0.0,
@@ -153,11 +143,10 @@ mod tests {
         let passage = [0.75, 0.5, 1.0, 0.0, 0.0, -1.0];
         let matches = TokenMatches::of(&query, &passage, &[1, 2, 0], &[0..4, 4..6], 2);
         assert_eq!(matches.best, [0.75, 0.5, 1.0, 0.0, -1.0, -1.0]);
-        assert_eq!(matches.piece_max_sims(&BTreeMap::new()), [0.625, 0.5, -1.0]);
+        assert_eq!(matches.piece_matches(&BTreeMap::new()), [[0.75, 0.5], [1.0, 0.0], [-1.0, -1.0]]);
         let beside = BTreeMap::from([(2, vec![0, 9])]);
-        assert_eq!(matches.piece_max_sims(&beside), [0.625, 0.5, 0.625], "a row with its heads");
+        assert_eq!(matches.piece_matches(&beside)[2], [0.75, 0.5], "a row with its heads");
         assert_eq!(matches.max_sim(), 0.75);
-        assert_eq!(matches.worst_quarter(), 0.5);
     }
 
     #[test]
@@ -180,7 +169,7 @@ mod tests {
     #[test]
     fn what_has_no_token_scores_zero() {
         let none = TokenMatches::of(&[], &[1.0, 0.0], &[1], &[], 2);
-        assert_eq!((none.max_sim(), none.worst_quarter(), none.n_tokens()), (0.0, 0.0, 0));
+        assert_eq!((none.max_sim(), none.n_tokens()), (0.0, 0));
         let mut rows = [3.0, 4.0, 0.0, 0.0, f32::NAN, 1.0];
         normalize_rows(&mut rows, 2);
         assert_eq!(rows, [0.6, 0.8, 0.0, 0.0, 0.0, 0.0]);

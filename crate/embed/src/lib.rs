@@ -13,7 +13,7 @@ mod tokenizer;
 use std::ops::ControlFlow;
 
 pub use error::{Error, ErrorKind};
-pub use late_interaction::{TokenMatches, normalize_rows, placed};
+pub use late_interaction::{TokenMatches, mean_match, normalize_rows, placed};
 pub use manifest::{FileEntry, Files, Manifest, Normalisation, Pooling};
 pub use tokenizer::{Casing, Token, WordPiece};
 

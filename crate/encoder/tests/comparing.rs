@@ -65,7 +65,8 @@ fn a_passage_and_a_sentence_that_answer_match_better_than_others() {
     let matches = session.compare(QUESTION, &passages).unwrap();
     let scores: Vec<f32> = matches.iter().take(2).map(TokenMatches::max_sim).collect();
     assert!(scores[0] < scores[1], "{scores:?}");
-    let pieces = matches[1].piece_max_sims(&BTreeMap::new());
+    let pieces = matches[1].piece_matches(&BTreeMap::new());
+    let pieces: Vec<f32> = pieces.iter().map(|piece| embed::mean_match(piece)).collect();
     assert!(pieces[2] < pieces[1], "the sentence that answers: {pieces:?}");
     assert_eq!(matches[2].best, vec![-1.0; 3 * matches[2].n_tokens()], "nothing to match");
     let tokens: Vec<&str> = matches[0].ranges.iter().map(|range| &QUESTION[range.clone()]).collect();

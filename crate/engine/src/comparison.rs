@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use answer::{BestPassage, QuerySimilarity, Similarities, topic};
-use document::{Chunk, Document, DocumentIdx, Hit, TextRange};
-use embed::{TokenMatches, placed};
+use answer::{QuerySimilarity, Similarities, topic};
+use document::{Chunk, Document, DocumentIdx, Hit, Slice as _, TextRange};
+use embed::{TokenMatches, mean_match, placed};
 
 use crate::library::Library;
 
@@ -18,6 +18,12 @@ pub const COMPARED: usize = 32;
 
 /// Number of the most similar passages that are asked if they speak to a word of the query.
 const NEAREST: usize = 10;
+
+/// Number of passages that the most similar one is told from.
+const FOLLOWING: usize = 5;
+
+/// Number of the query's first tokens, which say what is asked for.
+const OPENING: usize = 3;
 
 /// Longest part of a document's name or title that is compared, in bytes: the passage needs the encoder's tokens.
 const NAME_LEN: usize = 80;
@@ -62,13 +68,14 @@ impl Compared {
             return (self.hits, Similarities::default());
         }
         let tokens = nearest_tokens(&compared, topic(&self.query).start);
-        let query = QuerySimilarity { tokens, text: self.query };
+        let stands = stands(compared.iter().map(|matches| matches.max_sim()).collect());
         let cosines = self.cosines.into_iter().collect::<Option<Vec<f32>>>().unwrap_or_default();
         let cosines = cosines.into_iter().chain(std::iter::repeat(0.0));
         let mut ranked = Vec::with_capacity(self.hits.len());
         let mut others = Vec::new();
         let mut sentences: Vec<(DocumentIdx, TextRange, f32)> = Vec::new();
-        let mut best: Option<BestPassage> = None;
+        // Similarity of the best sentence, and that of the query's first tokens to it.
+        let mut best = (f32::NEG_INFINITY, 0.0);
         let matches = matches.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         for (place, ((hit, matches), cosine)) in self.hits.into_iter().zip(matches).zip(cosines).enumerate() {
             let Some(matches) = matches else {
@@ -79,20 +86,30 @@ impl Compared {
             let ranges = found.map_or_else(Vec::new, sentences_of);
             let beside = found.map_or_else(BTreeMap::new, |(document, _)| heads_beside(document, &ranges));
             // The first piece is the names and headings.
-            let scores = matches.piece_max_sims(&beside).into_iter().skip(1);
-            let of_hit = ranges.into_iter().zip(scores);
-            sentences.extend(of_hit.map(|(range, score)| (hit.document, range, score)));
-            let similarity = matches.max_sim();
-            if best.is_none_or(|best| similarity > best.similarity) {
-                best = Some(BestPassage { similarity, worst: matches.worst_quarter() });
+            let pieces = matches.piece_matches(&beside).into_iter().skip(1);
+            for (range, piece) in ranges.into_iter().zip(pieces) {
+                let similarity = mean_match(&piece);
+                sentences.push((hit.document, range, similarity));
+                if similarity > best.0 {
+                    best = (similarity, mean_match(piece.slice(..OPENING.min(piece.len()))));
+                }
             }
-            ranked.push(Hit { score: placed(similarity, cosine, place), ..hit });
+            ranked.push(Hit { score: placed(matches.max_sim(), cosine, place), ..hit });
         }
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
         let least = ranked.last().map_or(0.0, |hit| hit.score);
         ranked.extend(others.into_iter().map(|hit| Hit { score: least, ..hit }));
-        (ranked, Similarities::new(sentences, best.unwrap_or_default()).with_query(query))
+        let query = QuerySimilarity { tokens, text: self.query, opening: best.1, stands };
+        (ranked, Similarities::new(sentences, query))
     }
+}
+
+/// Greatest of the similarities, less the mean of the [`FOLLOWING`] that come next; 0 without any.
+fn stands(mut similarities: Vec<f32>) -> f32 {
+    similarities.sort_by(|a, b| b.total_cmp(a));
+    let Some((best, others)) = similarities.split_first() else { return 0.0 };
+    let others = others.slice(..FOLLOWING.min(others.len()));
+    if others.is_empty() { 0.0 } else { best - mean_match(others) }
 }
 
 /// The tokens of what was compared, which begins at a byte of the query, each with its greatest match in the [`NEAREST`] most
@@ -162,6 +179,12 @@ mod tests {
     use document::{ChunkId, Explanation};
 
     use super::*;
+
+    #[test]
+    fn the_best_passage_stands_above_the_mean_of_the_next_five() {
+        assert_eq!(stands(vec![0.0, 0.75, 0.25, -9.0, 0.25, 0.25, 0.5]), 0.5);
+        assert_eq!((stands(vec![0.75]), stands(Vec::new())), (0.0, 0.0));
+    }
 
     #[test]
     fn of_passages_that_match_alike_the_nearest_comes_first_unless_one_has_no_vector() {

@@ -5,7 +5,7 @@ use document::{BlockKind, ChunkId, Document, DocumentIdx};
 use super::*;
 use crate::fixture::{call_note, numbered, of_blocks as document};
 use crate::question::Concept;
-use crate::similarities::BestPassage;
+use crate::similarities::QuerySimilarity;
 use citations::Status;
 
 struct Flat;
@@ -397,7 +397,7 @@ fn where_passages_were_compared_the_most_similar_sentences_are_quoted_whatever_t
     };
     let sentences = crate::passage::sentences_of(&document, &document.chunks[0].ranges);
     let scores = sentences.iter().zip([-0.1, 0.25, -0.2]).map(|(&range, score)| (at, range, score));
-    let compared = [Similarities::new(scores, BestPassage::default())];
+    let compared = [Similarities::new(scores, QuerySimilarity::default())];
     assert!(!quoted(&[]).contains("Fuel that is missing"), "its words have nothing of the question");
     assert_eq!(quoted(&compared), "Fuel that is missing is charged at the daily rate.");
     assert_eq!(quoted(&[Similarities::default()]), quoted(&[]), "nothing was compared");
@@ -423,7 +423,7 @@ fn the_first_sentence_of_a_numbered_provision_is_as_similar_as_it_is_with_its_nu
     let options = Options { always: true, ..Options::default() };
     let sentences = crate::passage::sentences_of(&document, &document.chunks[0].ranges);
     let scores = sentences.iter().zip([0.75, 0.25, 0.125]).map(|(&range, score)| (at, range, score));
-    let scores = [Similarities::new(scores, BestPassage::default())];
+    let scores = [Similarities::new(scores, QuerySimilarity::default())];
     let answer = extractive(&question, &[evidence], &[], &scores, &Flat, &options);
     assert_eq!(quotes(&answer)[0], "A dealer shall file the log of each sale for six years.");
 }

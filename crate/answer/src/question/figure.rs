@@ -10,16 +10,7 @@ mod presence;
 mod units;
 mod value;
 
-use super::words::QuestionWords;
-use crate::language::Language;
 pub(super) use kind::{FigureKind, figure_kind};
 pub(super) use presence::has_figure;
 pub(crate) use value::is_of_value;
 pub(super) use value::values;
-
-/// Match of a sentence with the figure that an English question asks for, 0 to 1; `None` if it asks for none.
-pub(crate) fn figure_in(question: &QuestionWords, sentence: &str) -> Option<f64> {
-    let figure =
-        figure_kind(&question.text, question.language).filter(|_| question.language == Language::English)?;
-    Some(has_figure(figure, sentence))
-}

@@ -30,37 +30,35 @@ pub const WORDS_AND_VECTORS: Model = Model {
         0.7802, // cosine
         1.3956, // stands.cosine
         3.7680, // cosine.best
-        0.0, // similar.passage
-        0.0, // similar.sentence
-        0.0, // similar.worst
-        0.0, // similar.figure
+        0.0, // similar.tokens
+        0.0, // similar.opening
+        0.0, // similar.stands
     ],
 };
 
 /// The same where passages were compared with the question.
 #[rustfmt::skip]
 pub const COMPARED: Model = Model {
-    intercept: -1.9782,
+    intercept: -3.3149,
     weights: [
         0.0, // covered
-        0.6340, // flat
-        -0.6230, // repeated
-        0.0, // sentence
-        1.0528, // near
+        0.0, // flat
+        0.0, // repeated
+        0.6480, // sentence
+        0.0, // near
         0.0, // together
-        1.0508, // constraints
+        0.6964, // constraints
         0.0, // stands.together
         0.0, // stands.rows
-        0.3538, // stands.saturated
+        0.0, // stands.saturated
         0.0, // stands.focus
-        -0.2279, // elsewhere
-        2.0921, // cosine
+        0.0, // elsewhere
+        0.0, // cosine
         0.0, // stands.cosine
-        3.5786, // cosine.best
-        5.7342, // similar.passage
-        5.0902, // similar.sentence
-        2.3864, // similar.worst
-        3.0878, // similar.figure
+        4.7305, // cosine.best
+        10.7496, // similar.tokens
+        1.9992, // similar.opening
+        4.9283, // similar.stands
     ],
 };
 
@@ -84,10 +82,9 @@ pub const WORDS: Model = Model {
         0.0, // cosine
         0.0, // stands.cosine
         0.0, // cosine.best
-        0.0, // similar.passage
-        0.0, // similar.sentence
-        0.0, // similar.worst
-        0.0, // similar.figure
+        0.0, // similar.tokens
+        0.0, // similar.opening
+        0.0, // similar.stands
     ],
 };
 
@@ -111,9 +108,8 @@ pub const CHINESE: Model = Model {
         0.0, // cosine
         0.0, // stands.cosine
         0.0, // cosine.best
-        0.0, // similar.passage
-        0.0, // similar.sentence
-        0.0, // similar.worst
-        0.0, // similar.figure
+        0.0, // similar.tokens
+        0.0, // similar.opening
+        0.0, // similar.stands
     ],
 };

@@ -5,7 +5,6 @@ use document::{Document, Slice as _};
 use super::coverage::{QuestionTerms, TermCoverage};
 use crate::answer::Evidence;
 use crate::passage::sentences_of;
-use crate::question::{QuestionWords, figure_in};
 use crate::similarities::Similarities;
 
 /// Maximum passages read, best first.
@@ -14,10 +13,6 @@ const N_READ: usize = 10;
 pub(super) const N_TOGETHER: usize = 5;
 /// Maximum sentences of a passage read one by one.
 const MAX_SENTENCES: usize = 64;
-/// The most similar sentences, among which one states the figure asked for.
-const N_SIMILAR: usize = 12;
-/// Similarity that a sentence without the figure asked for lacks, -1 to 1.
-const NO_FIGURE: f64 = 0.1;
 
 /// Names of the signals, in order.
 pub const SIGNALS: &[&str] = &[
@@ -36,10 +31,9 @@ pub const SIGNALS: &[&str] = &[
     "cosine",
     "stands.cosine",
     "cosine.best",
-    "similar.passage",
-    "similar.sentence",
-    "similar.worst",
-    "similar.figure",
+    "similar.tokens",
+    "similar.opening",
+    "similar.stands",
 ];
 
 /// A passage, measured against the terms of a question.
@@ -78,37 +72,18 @@ fn headings(source: &Document, chunk: usize) -> String {
 /// Signals of what was compared with a question token by token; 0 where nothing was.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SimilaritySignals {
-    /// Similarity of the most similar passage, -1 to 1.
-    passage: f64,
-    /// Similarity of the most similar sentence, -1 to 1.
-    sentence: f64,
-    /// Mean similarity of the question's tokens that the most similar passage matches worst, -1 to 1.
-    worst: f64,
-    /// Similarity of the best sentence that states the figure asked for, less that of the best sentence, ≤ 0; 0 for a
-    /// question that asks for none.
-    figure: f64,
+    /// Mean similarity of the question's tokens to the nearest passages, -1 to 1.
+    tokens: f64,
+    /// Mean similarity of its first tokens to the most similar sentence, -1 to 1.
+    opening: f64,
+    /// Similarity of the most similar passage, less the mean of those that follow, ≥ 0.
+    stands: f64,
 }
 
 impl SimilaritySignals {
-    /// The signals; `evidence` has the documents of the sentences.
-    pub(super) fn of(
-        question: &QuestionWords,
-        evidence: &[Evidence<'_>],
-        similarities: &Similarities,
-    ) -> Self {
-        let nearest = similarities.nearest(N_SIMILAR);
-        let sentence = nearest.first().map_or(0.0, |&(_, _, similarity)| f64::from(similarity));
-        let figure = nearest.iter().filter_map(|&(document, range, similarity)| {
-            let source = evidence.iter().find(|item| item.document == document)?.source;
-            let states = figure_in(question, source.layout.slice(range))?;
-            Some(f64::from(similarity) - NO_FIGURE * (1.0 - states))
-        });
-        Self {
-            passage: f64::from(similarities.best().similarity),
-            sentence,
-            worst: f64::from(similarities.best().worst),
-            figure: figure.reduce(f64::max).map_or(0.0, |best| best - sentence),
-        }
+    pub(super) fn of(similarities: &Similarities) -> Self {
+        let query = similarities.query();
+        Self { tokens: query.mean(), opening: query.opening.into(), stands: query.stands.into() }
     }
 }
 
@@ -169,9 +144,8 @@ pub(super) fn values(
         first(&cosine),
         stands(&cosine),
         best(&cosine),
-        similar.passage,
-        similar.sentence,
-        similar.worst,
-        similar.figure,
+        similar.tokens,
+        similar.opening,
+        similar.stands,
     ]
 }

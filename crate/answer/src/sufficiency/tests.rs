@@ -3,7 +3,7 @@
 use super::*;
 use crate::fixture::{Library, document};
 use crate::question::QuestionAnalysis;
-use crate::similarities::{BestPassage, QuerySimilarity};
+use crate::similarities::QuerySimilarity;
 
 const RULES: &[(&str, &str)] = &[
     ("1", "A broker must keep its records of complaints for six years after closing."),
@@ -141,34 +141,29 @@ fn the_logistic_function_is_symmetric_and_stays_between_0_and_1() {
     assert!((logistic(1.0) - 1.0 / 1.367_879_441_171_442_3).abs() < 1e-15);
 }
 
-/// Judges [`RULES`] with each sentence as similar to the question as `similar` says, and the worst of its words.
-fn judge_compared(question: &str, similar: &[f32], worst: f32) -> Sufficiency {
+/// Judges [`RULES`] by the similarities of a question.
+fn judge_compared(tokens: f32, opening: f32, stands: f32) -> f64 {
     let library = Library::new(vec![document("Rules", RULES)]);
     let mut evidence = library.evidence();
     evidence.iter_mut().for_each(|item| item.cosine = Some(0.4));
-    let sentences = evidence.iter().zip(similar).map(|(item, &similar)| {
+    let question = "What may happen to a dealer who sends figures late?".to_owned();
+    let sentences = evidence.iter().map(|item| {
         let range = item.source.layout.blocks[item.chunk.idx()].range;
-        (item.document, range, similar)
+        (item.document, range, tokens)
     });
-    let best = BestPassage { similarity: similar.iter().copied().fold(f32::NEG_INFINITY, f32::max), worst };
-    let similarities = Similarities::new(sentences, best);
-    sufficiency(QuestionAnalysis::of(question).words(), &evidence, Some(&similarities), &library)
+    let tokens = vec![(0..question.len(), tokens)];
+    let query = QuerySimilarity { text: question.clone(), tokens, opening, stands };
+    let similarities = Similarities::new(sentences, query);
+    let question = QuestionAnalysis::of(&question);
+    sufficiency(question.words(), &evidence, Some(&similarities), &library).probability
 }
 
 #[test]
 fn where_passages_were_compared_more_similar_ones_answer_more_probably() {
-    let question = "What may happen to a dealer who sends figures late?";
-    let near = judge_compared(question, &[-0.2, -0.2, -0.2, 0.25], 0.0).probability;
-    let far = judge_compared(question, &[-0.2, -0.2, -0.2, -0.1], -0.3).probability;
-    assert!(near > far + 0.1, "{near} {far}");
-}
-
-#[test]
-fn a_figure_that_is_asked_for_and_that_only_other_sentences_state_is_a_doubt() {
-    let with_figure =
-        judge_compared("How long do I keep files?", &[0.05, -0.15, -0.25, -0.25], 0.0).probability;
-    let without = judge_compared("How long do I keep files?", &[-0.15, 0.05, -0.25, -0.25], 0.0).probability;
-    assert!(with_figure > without + 0.05, "{with_figure} {without}");
+    let middle = judge_compared(0.15, 0.1, 0.1);
+    assert!(judge_compared(0.35, 0.1, 0.1) > middle + 0.1, "their tokens: {middle}");
+    assert!(judge_compared(0.15, 0.5, 0.1) > middle + 0.03, "those that say what is asked for: {middle}");
+    assert!(judge_compared(0.15, 0.1, 0.3) > middle + 0.03, "one passage alone: {middle}");
 }
 
 #[test]
@@ -186,12 +181,11 @@ fn a_word_that_a_passage_has_a_similar_one_of_is_not_missing() {
     let at = |word: &str| question.find(word).map(|start| start..start + word.len()).unwrap();
     let missing = |compared: &str| {
         let tokens = vec![(at("retain"), 0.4), (at("griev"), 0.2), (at("ances"), 0.05), (at("Peru"), -0.2)];
+        let query = QuerySimilarity { text: compared.to_owned(), tokens, ..QuerySimilarity::default() };
         let similarities = Similarities::new(
             library.evidence().iter().map(|item| (item.document, item.source.layout.blocks[0].range, 0.5)),
-            BestPassage::default(),
+            query,
         );
-        let query = QuerySimilarity { text: compared.to_owned(), tokens };
-        let similarities = similarities.with_query(query);
         let question = QuestionAnalysis::of(question);
         sufficiency(question.words(), &library.evidence(), Some(&similarities), &library).missing
     };
