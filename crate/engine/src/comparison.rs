@@ -198,7 +198,8 @@ mod tests {
             };
             let hits = vec![hit(0), hit(1), hit(2)];
             let compared = Compared { query: "term".to_owned(), hits, cosines: cosines.to_vec() };
-            let matches = TokenMatches { best: vec![0.5], ranges: vec![0..4] };
+            let ranges = vec![0..2, 2..4];
+            let matches = TokenMatches { best: vec![0.5; 2], ranges };
             let (hits, _) = compared.ranked(&Library::new(), &vec![Some(matches); 3]);
             hits.iter().map(|hit| hit.chunk.0).collect::<Vec<_>>()
         };
