@@ -4,8 +4,9 @@
 //! that tell the passages apart. Where no passage answers, several have some of the words each. [`signals()`] measures
 //! that in shares, which mean the same in every library and under every ranker, whose scores do not enter. Where the
 //! passages were compared with the question token by token ([`Similarities`]), three signals more say how well the nearest
-//! passages match its tokens, how well the most similar sentence matches its first ones, which say what is asked for, and how
-//! far the most similar passage stands out. A logistic model weighs the signals: one for each language, one with cosines where there are
+//! passages match its tokens, how well the most similar sentence matches its first ones, which say what is asked for, and
+//! how far the most similar passage stands out; with three of the others they are all that the model of compared passages
+//! reads. A logistic model weighs the signals: one for each language, one with cosines where there are
 //! vectors, and one with the similarities. Its coefficients are made by `models/train_sufficiency.py` from questions with
 //! their passages in the library and without them, and recalibrated on questions in lay words, which share few words with
 //! their answers; the model of the similarities is fitted on those alone.

@@ -1,8 +1,9 @@
 //! Late interaction: the best passages of a search, compared with its query token by token.
 //!
 //! A search finds passages by words and by vectors of whole passages. Before an answer is extracted, the best
-//! [`COMPARED`] are encoded once more, together with the question: how their tokens match its tokens orders them, with the
-//! cosine of the whole, and scores the sentences of each. A row of a table is read with its heads. `tests/answers/lay_figures.md` has what that does for questions in lay words.
+//! [`COMPARED`] are encoded once more, together with the question. How their tokens match its tokens scores the sentences
+//! of each, and orders the passages, with the cosine of the whole and its place in the search ([`placed`]). A row of a
+//! table is read with its heads. `tests/answers/lay_figures.md` has what that does for questions in lay words.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
