@@ -78,14 +78,14 @@ pub struct Asking {
     compares: bool,
     /// Search whose passages are to be compared with its query.
     compared: Option<Compared>,
-    /// Hits of this round's queries so far, and their similarities.
+    /// Hits of this round's queries so far, the same with their cosines to their query, and their similarities.
     lists: Vec<Vec<Hit>>,
+    found: Vec<Vec<FoundPassage>>,
     similarities: Vec<Similarities>,
-    /// Hits of the first query, and the documents whose vectors took part.
+    /// Hits of the first query, the same with their cosines to it, and the documents whose vectors took part.
     hits: Vec<Hit>,
+    question: Vec<FoundPassage>,
     vectors: VectorUse,
-    /// Cosine of each of `hits` to the question, where it has a vector.
-    cosines: BTreeMap<(DocumentIdx, ChunkId), f32>,
     /// Passages that were wanted for the search that is due.
     wanted: Vec<Row>,
     on_demand: VectorsOnDemand,
@@ -140,10 +140,11 @@ impl Library {
                 .collect(),
             also,
             lists: Vec::new(),
+            found: Vec::new(),
             similarities: Vec::new(),
             hits: Vec::new(),
+            question: Vec::new(),
             vectors: VectorUse::None,
-            cosines: BTreeMap::new(),
             wanted: Vec::new(),
             on_demand: VectorsOnDemand::default(),
             n_compared: 0,
@@ -291,14 +292,13 @@ impl Asking {
             let are_all = n_embedded > 0 && n_embedded == wanted.len();
             let is_partial = vectors == VectorUse::Some && are_all;
             self.vectors = if is_partial { VectorUse::Candidates } else { vectors };
-            let known = |(hit, cosine): (&Hit, &Option<f32>)| Some(((hit.document, hit.chunk), (*cosine)?));
-            self.cosines = hits.iter().zip(&cosines).filter_map(known).collect();
         }
         let compared = Compared { query, hits, cosines };
         if compares && vector.is_some() && !compared.hits.is_empty() {
             self.compared = Some(compared);
         } else {
-            self.take_hits(n_queries, compared.hits, Similarities::default());
+            let cosines = compared.known_cosines();
+            self.take_hits(n_queries, compared.hits, &cosines, Similarities::default());
         }
         self.diags.extend(document::never::take_diags());
         Ok(())
@@ -318,8 +318,9 @@ impl Asking {
         let n_queries = queries.len();
         drop(document::never::take_diags());
         self.n_compared += matches.iter().take(compared.hits.len()).flatten().count();
+        let cosines = compared.known_cosines();
         let (hits, similarities) = compared.ranked(&self.library, matches);
-        self.take_hits(n_queries, hits, similarities);
+        self.take_hits(n_queries, hits, &cosines, similarities);
         self.diags.extend(document::never::take_diags());
     }
 
@@ -329,12 +330,22 @@ impl Asking {
     }
 
     /// Takes the hits of one query, best first; of the last one of a round, all go to the machine.
-    fn take_hits(&mut self, n_queries: usize, mut hits: Vec<Hit>, similarities: Similarities) {
+    fn take_hits(
+        &mut self,
+        n_queries: usize,
+        mut hits: Vec<Hit>,
+        cosines: &BTreeMap<(DocumentIdx, ChunkId), f32>,
+        similarities: Similarities,
+    ) {
         hits.truncate(self.options.k);
+        let cosine = |hit: &Hit| cosines.get(&(hit.document, hit.chunk)).copied();
+        let found: Vec<FoundPassage> = hits.iter().map(|hit| passage(hit, cosine(hit))).collect();
         if self.is_first() {
             self.hits.clone_from(&hits);
+            self.question.clone_from(&found);
         }
         self.lists.push(hits);
+        self.found.push(found);
         self.similarities.push(similarities);
         if self.lists.len() < n_queries {
             return;
@@ -343,15 +354,12 @@ impl Asking {
         let similarities = std::mem::take(&mut self.similarities);
         let together: Vec<FoundPassage> =
             fuse_queries(&lists, Rrf::default()).iter().map(|hit| passage(hit, None)).collect();
-        let cosine = |hit: &Hit| self.cosines.get(&(hit.document, hit.chunk)).copied();
-        let question: Vec<FoundPassage> = self.hits.iter().map(|hit| passage(hit, cosine(hit))).collect();
-        let parts = lists.slice(1..).iter();
-        let parts: Vec<Vec<FoundPassage>> =
-            parts.map(|hits| hits.iter().map(|hit| passage(hit, None)).collect()).collect();
+        let found = std::mem::take(&mut self.found);
+        let parts = found.slice(1..);
         if self.compares {
             self.machine.compared(similarities);
         }
-        self.machine.found(&self.corpus, &question, &parts, &together);
+        self.machine.found(&self.corpus, &self.question, parts, &together);
     }
 
     /// Hands over a reply.

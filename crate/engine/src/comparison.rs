@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use answer::{QuerySimilarity, Similarities, topic};
-use document::{Chunk, Document, DocumentIdx, Hit, Slice as _, TextRange};
+use document::{Chunk, ChunkId, Document, DocumentIdx, Hit, Slice as _, TextRange};
 use embed::{TokenMatches, mean_match, placed};
 
 use crate::library::Library;
@@ -55,6 +55,12 @@ impl Compared {
         let passages = self.hits.iter().take(COMPARED).map(|hit| pieces(library, hit)).collect();
         let query = self.query.get(topic(&self.query)).unwrap_or(&self.query).to_owned();
         Comparison { query, passages }
+    }
+
+    /// Cosine of each hit to the query, of those that have a vector.
+    pub(crate) fn known_cosines(&self) -> BTreeMap<(DocumentIdx, ChunkId), f32> {
+        let known = |(hit, cosine): (&Hit, &Option<f32>)| Some(((hit.document, hit.chunk), (*cosine)?));
+        self.hits.iter().zip(&self.cosines).filter_map(known).collect()
     }
 
     /// The hits in order of their similarity to the query ([`placed`]), those that were not compared last; and the
@@ -177,7 +183,7 @@ fn passage<'l>(library: &'l Library, hit: &Hit) -> Option<(&'l Document, &'l Chu
 
 #[cfg(test)]
 mod tests {
-    use document::{ChunkId, Explanation};
+    use document::Explanation;
 
     use super::*;
 

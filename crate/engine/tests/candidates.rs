@@ -241,6 +241,28 @@ fn matches(pieces: &[String], word: &str, best: f32) -> TokenMatches {
     TokenMatches { best, ranges: std::iter::once(0..QUESTION.len()).collect() }
 }
 
+/// Probability that the documents answer a question of two parts, by the match of every passage with the question and with
+/// each part.
+fn probability(library: &mut Library, of_question: f32, of_parts: f32) -> f64 {
+    let question = "How long must a firm keep records of complaints, and who pays the fee of the mediator?";
+    let mut asking = library.asking(Ask::new(question));
+    let mut queries: Vec<String> = Vec::new();
+    while let Some(query) = asking.query().map(str::to_owned) {
+        embed(library, &asking.wanted().unwrap());
+        asking.take_vectors(library);
+        let values = vector(&query);
+        asking.search(Some(QueryVector { fingerprint: "m", values: &values })).unwrap();
+        let best = if queries.is_empty() { of_question } else { of_parts };
+        let compared = asking.comparison().unwrap();
+        asking.compared(
+            &compared.passages.iter().map(|pieces| Some(matches(pieces, "", best))).collect::<Vec<_>>(),
+        );
+        queries.push(query);
+    }
+    assert_eq!(queries.len(), 3, "the question and its parts: {queries:?}");
+    asking.finish().probability
+}
+
 /// A question of which the passages that its search found are to be compared.
 fn comparing(library: &mut Library) -> (Asking, Comparison) {
     let mut asking = library.asking(Ask::new(QUESTION));
@@ -294,6 +316,17 @@ fn a_comparison_that_did_not_happen_changes_nothing_and_one_of_some_passages_put
     let order: Vec<_> = retrieved.iter().map(|found| &found.text).collect();
     let before: Vec<_> = without.retrieved.iter().map(|found| &found.text).collect();
     assert_eq!(order[..5], [before[3], before[0], before[1], before[2], before[4]]);
+}
+
+#[test]
+fn parts_of_a_question_are_judged_by_what_they_match_too() {
+    let mut library = library();
+    let unlike = probability(&mut library, -0.5, -0.5);
+    let of_parts = probability(&mut library, -0.5, 0.9);
+    let of_question = probability(&mut library, 0.9, -0.5);
+    assert!(unlike < 0.34, "{unlike}: neither the question nor a part");
+    assert!(of_parts > 0.55, "{of_parts}: each part is answered");
+    assert!(of_question > 0.55, "{of_question}: the question is answered as one");
 }
 
 #[test]
