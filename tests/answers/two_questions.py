@@ -4,10 +4,10 @@
     python3 tests/answers/two_questions.py [--pincite PATH] [--documents FOLDER] [--embedder DIR]
 
 Two lay questions over one document (lay_questions.jsonl, documents for development) are put as one, joined by "and" or one after
-the other, and asked of a library of their document, with the thesaurus. Counted are the replies that refuse; those that name
-a question as one that the documents do not answer, where the document does not ("left open, rightly"); and where it does
-("left open, wrongly"). The questions are short ones that ask one thing; which are joined is drawn with a fixed seed. Prints a table
-in Markdown. Standard library only.
+the other, and asked of a library of their document, with the thesaurus. Counted are the replies that refuse, those that doubt,
+and those that name a question as one that the documents do not answer, where the document does not ("left open, rightly") and
+where it does ("left open, wrongly"). The questions are short ones that ask one thing; which are joined is drawn with a fixed seed.
+Prints a table in Markdown. Standard library only.
 """
 
 import argparse

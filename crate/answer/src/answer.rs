@@ -20,7 +20,8 @@ pub struct Evidence<'a> {
     pub chunk: ChunkId,
     /// Retrieval score; comparable within one search only.
     pub score: f32,
-    /// Cosine of the passage's vector to the question's, -1 to 1; `None` if no vectors were used.
+    /// Cosine of the passage's vector to that of the query that found it, the question or a part of it, -1 to 1; `None` if no
+    /// vectors were used.
     pub cosine: Option<f32>,
 }
 

@@ -24,7 +24,7 @@ pub struct FoundPassage {
     pub chunk: ChunkId,
     /// Its score, comparable within one search.
     pub score: f32,
-    /// Cosine of its vector to the question's, -1 to 1; `None` without vectors.
+    /// Cosine of its vector to that of the query that found it, -1 to 1; `None` without vectors.
     pub cosine: Option<f32>,
 }
 

@@ -16,7 +16,8 @@ use std::ops::Range;
 /// .551 and .539 in one of all documents.
 const ORDER_WEIGHT: f32 = 0.03;
 /// Weight of the cosine of whole passages beside them. Of the same questions the first citation is right for .645 at 0, .651 at
-/// .2, .660 at .3, .657 at .4 and .651 at .6 in a library of their document; at 0 and .3 for .545 in one of all documents.
+/// .2, .660 at .3, .657 at .4 and .651 at .6 in a library of their document; at 0 and .3 for .545 in one of all documents (parts
+/// of questions were judged by words then).
 const COSINE_WEIGHT: f32 = 0.3;
 
 /// The most similar tokens of a passage, for each token of a query, piece by piece.
