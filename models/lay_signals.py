@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Signals of sufficiency of the lay questions, to fit and recalibrate the models: two files for train_sufficiency.py --lay.
+"""Signals of sufficiency of the lay questions, to fit and recalibrate the models: three files for train_sufficiency.py --lay.
 
     python3 models/lay_signals.py --library LIB --pincite target/debug/pincite --out target/sufficiency
 
 LIB is `pincite index` of the documents of tests/answers/lay_questions.jsonl, with vectors. The lay questions and our own
 of the documents that are not set aside are asked of all documents, of their own document alone, of all but their own,
-and of another one alone. In the last two no question has an answer.
+and of another one alone. In the last two no question has an answer. The questions of sheets.jsonl are asked of all sheets and of
+their own alone (lay.s.jsonl); `--sheets` asks these alone.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests/answers"))
 from scoring import questions  # noqa: E402
+from sheets import sheets, write_document  # noqa: E402
 
 # The document, in the sorted list, that stands for "another one".
 OTHER = 7
@@ -54,18 +57,53 @@ def asked(args, number, library, some, with_vectors):
     return signals
 
 
+def of_sheets(args):
+    """Rows of the questions over sheets: of the library of all sheets, and of that of each alone."""
+    folder, library = args.out / "sheets", args.out / "sheets-library"
+    folder.mkdir(exist_ok=True)
+    every = sheets()
+    files = [write_document(sheet, folder) for sheet in every]
+    shutil.rmtree(library, ignore_errors=True)
+    command = [args.pincite.resolve(), "index", *files, "--out", library, "--embedder", args.embedder]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    entries = json.loads((library / "manifest.json").read_text())["documents"]
+    known = lambda sheet: [(True, row["query"]) for row in sheet["answered"]] + [(False, query) for query in sheet["unanswered"]]
+    some = [(sheet, *question) for sheet in every for question in known(sheet)]
+    parts = [(some[at : at + AT_ONCE], library, "all") for at in range(0, len(some), AT_ONCE)]
+    for sheet in every:
+        mine = [entry for entry in entries if entry["name"] == f"{sheet['id']}.docx"]
+        alone = library_of(args.out / "libraries", f"sheet-{sheet['id']}", library, mine)
+        parts.append(([question for question in some if question[0] is sheet], alone, "only"))
+    query = lambda at, text: {"id": str(at), "question": text}
+    ask = lambda part: asked(args, f"s{part[0]}", part[1][1], [query(at, text) for at, (_, _, text) in enumerate(part[1][0])], True)
+    with ThreadPoolExecutor(args.jobs) as pool:
+        answers = list(pool.map(ask, enumerate(parts)))
+    return [
+        {"document": sheet["id"], "where": where, "near": not is_answered, "answerable": int(is_answered), "signals": signals}
+        for (questions_, _, where), of_part in zip(parts, answers)
+        for (sheet, is_answered, _), signals in zip(questions_, of_part)
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--library", type=Path)
     parser.add_argument("--pincite", type=Path, default=Path("target/debug/pincite"))
     parser.add_argument("--embedder", type=Path, default=HERE / "build")
     parser.add_argument("--out", type=Path, default=Path("target/sufficiency"))
     parser.add_argument("--compared", action="store_true", help="with vectors alone, as train_sufficiency.py --compared needs")
+    parser.add_argument("--sheets", action="store_true", help="the questions over sheets alone")
     parser.add_argument("--every", type=int, default=1, help="of other libraries than that of its document, asked one question in so many")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="questions asked at once")
     args = parser.parse_args()
-    args.out, args.library, args.embedder = args.out.resolve(), args.library.resolve(), args.embedder.resolve()
+    if not args.sheets and args.library is None:
+        parser.error("expected --library, the index of the lay questions' documents, or --sheets")
+    args.out, args.embedder = args.out.resolve(), args.embedder.resolve()
     args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / "lay.s.jsonl").write_text("".join(json.dumps(row) + "\n" for row in of_sheets(args)))
+    if args.sheets:
+        return
+    args.library = args.library.resolve()
     every = [q for q in questions("lay", "dev") + questions("own", "dev") if q.get("lang") != "zh"]
     entries = json.loads((args.library / "manifest.json").read_text())["documents"]
     names = sorted({q["document"] for q in every})

@@ -13,9 +13,9 @@ Those questions share most of their words with the passages that answer them; pe
 recalibrated on questions in lay words, the files of lay_signals.py (--lay FOLDER): scale and shift of the whole, and
 where there are vectors a weight for the nearest passage's cosine. Their documents are none of those set aside.
 
-Where passages were compared with the question token by token, a model of its own is fitted on those lay questions, by
-the signals of COMPARED. `--compared` makes that one alone and leaves the others as they are. It is measured by folds of documents:
-sufficiency.md.
+Where passages were compared with the question token by token, a model of its own is fitted on those lay questions and on those of
+sheets.jsonl, which are over other kinds of documents, by the signals of COMPARED. `--compared` makes that one alone and leaves the
+others as they are. It is measured by folds of documents: sufficiency.md.
 
 Logistic regression with an L2 penalty; a signal that gets a sign against its sense (see SENSE) is left out, since it
 would only say something about these questions. Nothing is drawn by chance: the same signals give the same file.
@@ -41,10 +41,10 @@ STRANGE = 0.15
 SENSE = {
     name: 1
     for name in """covered flat sentence near together constraints stands.together stands.rows stands.saturated
-    stands.focus cosine stands.cosine similar.tokens similar.opening similar.stands""".split()
+    stands.focus cosine stands.cosine similar.tokens similar.opening similar.stands similar.lacking""".split()
 } | {"elsewhere": -1}
 COSINES = {"cosine", "stands.cosine", "cosine.best"}
-SIMILAR = {"similar.tokens", "similar.opening", "similar.stands"}
+SIMILAR = {"similar.tokens", "similar.opening", "similar.stands", "similar.lacking"}
 # The signals of the model of compared passages. With all of them near misses within one document are told with an AUROC of .86
 # instead of .89, by folds of documents. `sentence` is for questions in the documents' words: of ours .14 are refused instead of .16.
 COMPARED = SIMILAR | {"cosine.best", "constraints", "sentence"}
@@ -52,7 +52,9 @@ COMPARED = SIMILAR | {"cosine.best", "constraints", "sentence"}
 NEAREST = "cosine.best"
 # Weights of the parts of the lay questions: with an answer, near misses, documents that do not hold the answer.
 PARTS = {("all", False): 300, ("only", False): 200, ("all", True): 200, ("only", True): 130, ("without", None): 100, ("other", None): 70}
-# Greatest weight of one question: where few of a part were asked, the part weighs less.
+# Weights of each question over sheets: asked of all of them, and of its own alone, where few passages are.
+SHEET_WEIGHTS = {"all": 1.0, "only": 0.3}
+# Greatest weight of one lay question: where few of a part were asked, the part weighs less.
 MAX_WEIGHT = 1.5
 # Folds of documents by which the model of compared passages is measured.
 N_FOLDS = 5
@@ -122,16 +124,12 @@ def fitted(names, values, wanted, weights, unwanted=()):
     return solution[0] - (result * mean).sum(), result, names
 
 
-class LayQuestions:
-    """The lay questions of a file of lay_signals.py, with the weight of each; of those whose signal at `only_compared` is 0
-    none, if that is given: another model judges what was not compared."""
+class Questions:
+    """The questions of rows of lay_signals.py, with the weight of each."""
 
-    def __init__(self, path, only_compared=None):
-        self.rows = [row for row in lines(path) if only_compared is None or row["signals"][only_compared]]
-        part = lambda row: (row["where"], row["near"] if row["where"] in ("all", "only") else None)
-        sizes = {one: sum(part(row) == one for row in self.rows) for one in PARTS}
+    def __init__(self, rows, weights):
+        self.rows, self.weights = rows, numpy.array(weights)
         self.values = numpy.array([row["signals"] for row in self.rows])
-        self.weights = numpy.array([min(PARTS[part(row)] / sizes[part(row)], MAX_WEIGHT) for row in self.rows])
         self.wanted = numpy.array([float(row["answerable"]) for row in self.rows])
         self.part = numpy.array([
             "answerable" if row["answerable"] else "near" if row["where"] in ("all", "only") else row["where"]
@@ -141,10 +139,17 @@ class LayQuestions:
         self.fold = numpy.array([documents.index(row["document"]) % N_FOLDS for row in self.rows])
 
 
+def lay_questions(rows):
+    """Lay questions and our own, over the documents of tests/answers."""
+    part = lambda row: (row["where"], row["near"] if row["where"] in ("all", "only") else None)
+    sizes = {one: sum(part(row) == one for row in rows) for one in PARTS}
+    return Questions(rows, [min(PARTS[part(row)] / sizes[part(row)], MAX_WEIGHT) for row in rows])
+
+
 def recalibrated(model, path):
     """The model, scaled and shifted to the lay questions of a file; with a weight of NEAREST if it reads cosines."""
     intercept, weights, names = model
-    lay = LayQuestions(path)
+    lay = lay_questions(list(lines(path)))
     rows, values, of_row, wanted = lay.rows, lay.values, lay.weights, lay.wanted
     by_model = intercept + values @ weights
     with_vectors = weights[names.index("cosine")] != 0
@@ -160,15 +165,20 @@ def recalibrated(model, path):
     return solution[0] - (factors * mean).sum() + factors[0] * intercept, result, names
 
 
-def compared(path, names):
-    """The model of compared passages; and the probability of each question by the model of the other folds."""
-    lay, unwanted = LayQuestions(path, names.index("similar.tokens")), set(names) - COMPARED
-    by_fold = numpy.zeros(len(lay.rows))
+def compared(folder, names):
+    """The model of compared passages; the questions of lay_signals.py's files in a folder, lay ones and those over sheets; and
+    the probability of each by the model of the other folds."""
+    # Another model judges what was not compared.
+    known = lambda name: [row for row in lines(folder / name) if row["signals"][names.index("similar.tokens")]]
+    lay, sheets = lay_questions(known("lay.v.jsonl")), known("lay.s.jsonl")
+    asked = Questions(lay.rows + sheets, [*lay.weights, *(SHEET_WEIGHTS[row["where"]] for row in sheets)])
+    model_of = lambda some: fitted(names, asked.values[some], asked.wanted[some], asked.weights[some], set(names) - COMPARED)
+    by_fold = numpy.zeros(len(asked.rows))
     for fold in range(N_FOLDS):
-        seen = lay.fold != fold
-        intercept, weights, _ = fitted(names, lay.values[seen], lay.wanted[seen], lay.weights[seen], unwanted)
-        by_fold[~seen] = 1 / (1 + numpy.exp(-(intercept + lay.values[~seen] @ weights)))
-    return fitted(names, lay.values, lay.wanted, lay.weights, unwanted), lay, by_fold
+        unseen = asked.fold == fold
+        intercept, weights, _ = model_of(~unseen)
+        by_fold[unseen] = 1 / (1 + numpy.exp(-(intercept + asked.values[unseen] @ weights)))
+    return model_of(asked.fold >= 0), asked, by_fold
 
 
 def auroc(present, absent):
@@ -176,40 +186,44 @@ def auroc(present, absent):
     return float((present[:, None] > absent[None]).mean() + 0.5 * (present[:, None] == absent[None]).mean())
 
 
-def report(lay, probability):
+def report(asked, probability):
     """AUROC, refusals and reliability, of questions whose documents the model has not seen: sufficiency.md."""
     silent, answers = (
         float(re.search(rf"const BY_COMPARISON: Bounds = .*?{name}: ([0-9.]+)", SUFFICIENCY.read_text())[1])
         for name in ("silent", "answers")
     )
-    where = numpy.array([row["where"] for row in lay.rows])
-    is_lay = numpy.array([row["lay"] for row in lay.rows])
+    where = numpy.array([row["where"] for row in asked.rows])
+    source = numpy.array([{True: "lay", False: "ours", None: "sheets"}[row.get("lay")] for row in asked.rows])
     table = lambda head, rows: [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
     out = ["# Sufficiency, where passages are compared with the question", ""]
     out += ["Written by `models/train_sufficiency.py --compared`; not edited by hand. Each question is judged by the model fitted"]
-    out += [f"on the documents of the other {N_FOLDS - 1} of {N_FOLDS} folds; none of those set aside is among them. English lay questions;"]
-    out += [f"a question is refused below {silent} and answered from {answers}, and between them the nearest passages may answer.", ""]
-    sources = [("near misses, their document alone", "only", "near"), ("near misses, all documents", "all", "near"),
-               ("another document alone", "other", "other"), ("all documents but theirs", "without", "without")]
+    out += [f"on the documents of the other {N_FOLDS - 1} of {N_FOLDS} folds; none of those set aside is among them. English lay questions,"]
+    out += ["ours, and those over the sheets of `sheets.jsonl` (other kinds of documents; a sheet has nine passages at most); a question is"]
+    out += [f"refused below {silent} and answered from {answers}, and between them the nearest passages may answer.", ""]
+    sources = [("near misses, their document alone", "lay", "only", "near"), ("near misses, all documents", "lay", "all", "near"),
+               ("another document alone", "lay", "other", "other"), ("all documents but theirs", "lay", "without", "without"),
+               ("near misses, their sheet alone", "sheets", "only", "near"), ("near misses, all sheets", "sheets", "all", "near")]
     rows = []
-    for name, at, part in sources:
-        present = probability[(lay.part == "answerable") & is_lay & (where == ("only" if at in ("only", "other") else "all"))]
-        absent = probability[(lay.part == part) & is_lay & (where == at)]
+    for name, of, at, part in sources:
+        present_at = "only" if at in ("only", "other") else "all"
+        present = probability[(asked.part == "answerable") & (source == of) & (where == present_at)]
+        absent = probability[(asked.part == part) & (source == of) & (where == at)]
         bound = numpy.quantile(present, 0.1)
         shares = [(absent < bound).mean(), (absent < silent).mean(), (absent < answers).mean() - (absent < silent).mean()]
         rows.append([name, str(len(absent)), f"{auroc(present, absent):.3f}", *(f"{share:.2f}" for share in shares)])
     out += table(["no answer", "questions", "AUROC", "refused, if .90 of the answerable are not", "refused", "doubted"], rows)
     rows = []
-    for name, at, lays in [("lay, their document alone", "only", True), ("lay, all documents", "all", True),
-                           ("ours, their document alone", "only", False), ("ours, all documents", "all", False)]:
-        some = probability[(lay.part == "answerable") & (where == at) & (is_lay == lays)]
+    for name, of, at in [("lay, their document alone", "lay", "only"), ("lay, all documents", "lay", "all"),
+                         ("ours, their document alone", "ours", "only"), ("ours, all documents", "ours", "all"),
+                         ("their sheet alone", "sheets", "only"), ("all sheets", "sheets", "all")]:
+        some = probability[(asked.part == "answerable") & (source == of) & (where == at)]
         rows.append([name, str(len(some)), f"{(some < silent).mean():.2f}", f"{(some < answers).mean() - (some < silent).mean():.2f}"])
     out += table(["an answer", "questions", "refused", "doubted"], rows)
     rows = []
     for low in range(10):
         inside = (probability * 10).astype(int).clip(0, 9) == low
         if inside.any():
-            mean = [numpy.average(values[inside], weights=lay.weights[inside]) for values in (probability, lay.wanted)]
+            mean = [numpy.average(values[inside], weights=asked.weights[inside]) for values in (probability, asked.wanted)]
             rows.append([f"0.{low}", str(inside.sum()), *(f"{value:.2f}" for value in mean)])
     out += ["Reliability, weighted as in training: half of all questions have an answer.", ""]
     out += table(["probability from", "questions", "mean probability", "answerable"], rows)
@@ -315,9 +329,9 @@ def main():
         parser.error("expected --data, the folder of the data sets, or --compared")
     args.work.mkdir(parents=True, exist_ok=True)
     models = made() if args.compared else fitted_without_comparison(args)
-    model, lay, by_fold = compared(args.lay / "lay.v.jsonl", models["WORDS"][2])
+    model, asked, by_fold = compared(args.lay, models["WORDS"][2])
     write([(name, what, model if name == "COMPARED" else models[name]) for name, what in WHAT.items()])
-    report(lay, by_fold)
+    report(asked, by_fold)
 
 
 if __name__ == "__main__":

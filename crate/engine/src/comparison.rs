@@ -75,6 +75,7 @@ impl Compared {
             return (self.hits, Similarities::default());
         }
         let tokens = nearest_tokens(&compared, topic(&self.query).start);
+        let lacking = NEAREST.saturating_sub(compared.len()) as f32 / NEAREST as f32;
         let stands = stands(compared.iter().map(|matches| matches.max_sim()).collect());
         let cosines = self.cosines.into_iter().collect::<Option<Vec<f32>>>().unwrap_or_default();
         let cosines = cosines.into_iter().chain(std::iter::repeat(0.0));
@@ -106,7 +107,7 @@ impl Compared {
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
         let least = ranked.last().map_or(0.0, |hit| hit.score);
         ranked.extend(others.into_iter().map(|hit| Hit { score: least, ..hit }));
-        let query = QuerySimilarity { tokens, text: self.query, opening: best.1, stands };
+        let query = QuerySimilarity { tokens, text: self.query, opening: best.1, stands, lacking };
         (ranked, Similarities::new(sentences, query))
     }
 }

@@ -33,21 +33,22 @@ pub const WORDS_AND_VECTORS: Model = Model {
         0.0, // similar.tokens
         0.0, // similar.opening
         0.0, // similar.stands
+        0.0, // similar.lacking
     ],
 };
 
 /// The same where passages were compared with the question.
 #[rustfmt::skip]
 pub const COMPARED: Model = Model {
-    intercept: -3.3149,
+    intercept: -2.3902,
     weights: [
         0.0, // covered
         0.0, // flat
         0.0, // repeated
-        0.6480, // sentence
+        0.3940, // sentence
         0.0, // near
         0.0, // together
-        0.6964, // constraints
+        0.5736, // constraints
         0.0, // stands.together
         0.0, // stands.rows
         0.0, // stands.saturated
@@ -55,10 +56,11 @@ pub const COMPARED: Model = Model {
         0.0, // elsewhere
         0.0, // cosine
         0.0, // stands.cosine
-        4.7305, // cosine.best
-        10.7496, // similar.tokens
-        1.9992, // similar.opening
-        4.9283, // similar.stands
+        2.7305, // cosine.best
+        11.6362, // similar.tokens
+        0.9714, // similar.opening
+        4.2533, // similar.stands
+        1.4171, // similar.lacking
     ],
 };
 
@@ -85,6 +87,7 @@ pub const WORDS: Model = Model {
         0.0, // similar.tokens
         0.0, // similar.opening
         0.0, // similar.stands
+        0.0, // similar.lacking
     ],
 };
 
@@ -111,5 +114,6 @@ pub const CHINESE: Model = Model {
         0.0, // similar.tokens
         0.0, // similar.opening
         0.0, // similar.stands
+        0.0, // similar.lacking
     ],
 };

@@ -5,7 +5,7 @@ use document::{Document, Slice as _};
 use super::coverage::{QuestionTerms, TermCoverage};
 use crate::answer::Evidence;
 use crate::passage::sentences_of;
-use crate::similarities::Similarities;
+use crate::similarities::{QuerySimilarity, Similarities};
 
 /// Maximum passages read, best first.
 const N_READ: usize = 10;
@@ -34,6 +34,7 @@ pub const SIGNALS: &[&str] = &[
     "similar.tokens",
     "similar.opening",
     "similar.stands",
+    "similar.lacking",
 ];
 
 /// A passage, measured against the terms of a question.
@@ -78,12 +79,16 @@ pub(super) struct SimilaritySignals {
     opening: f64,
     /// Similarity of the most similar passage, less the mean of those that follow, ≥ 0.
     stands: f64,
+    /// Share of the nearest passages that a small library lacks, 0 to 1: the greatest match of a token in fewer is smaller by
+    /// chance.
+    lacking: f64,
 }
 
 impl SimilaritySignals {
     pub(super) fn of(similarities: &Similarities) -> Self {
         let query = similarities.query();
-        Self { tokens: query.mean(), opening: query.opening.into(), stands: query.stands.into() }
+        let QuerySimilarity { opening, stands, lacking, .. } = *query;
+        Self { tokens: query.mean(), opening: opening.into(), stands: stands.into(), lacking: lacking.into() }
     }
 }
 
@@ -147,5 +152,6 @@ pub(super) fn values(
         similar.tokens,
         similar.opening,
         similar.stands,
+        similar.lacking,
     ]
 }

@@ -142,7 +142,7 @@ fn the_logistic_function_is_symmetric_and_stays_between_0_and_1() {
 }
 
 /// Judges [`RULES`] by the similarities of a question.
-fn judge_compared(tokens: f32, opening: f32, stands: f32) -> f64 {
+fn judge_compared(tokens: f32, opening: f32, stands: f32, lacking: f32) -> f64 {
     let library = Library::new(vec![document("Rules", RULES)]);
     let mut evidence = library.evidence();
     evidence.iter_mut().for_each(|item| item.cosine = Some(0.4));
@@ -152,7 +152,7 @@ fn judge_compared(tokens: f32, opening: f32, stands: f32) -> f64 {
         (item.document, range, tokens)
     });
     let tokens = vec![(0..question.len(), tokens)];
-    let query = QuerySimilarity { text: question.clone(), tokens, opening, stands };
+    let query = QuerySimilarity { text: question.clone(), tokens, opening, stands, lacking };
     let similarities = Similarities::new(sentences, query);
     let question = QuestionAnalysis::of(&question);
     sufficiency(question.words(), &evidence, Some(&similarities), &library).probability
@@ -160,10 +160,14 @@ fn judge_compared(tokens: f32, opening: f32, stands: f32) -> f64 {
 
 #[test]
 fn where_passages_were_compared_more_similar_ones_answer_more_probably() {
-    let middle = judge_compared(0.15, 0.1, 0.1);
-    assert!(judge_compared(0.35, 0.1, 0.1) > middle + 0.1, "their tokens: {middle}");
-    assert!(judge_compared(0.15, 0.5, 0.1) > middle + 0.03, "those that say what is asked for: {middle}");
-    assert!(judge_compared(0.15, 0.1, 0.3) > middle + 0.03, "one passage alone: {middle}");
+    let middle = judge_compared(0.15, 0.1, 0.1, 0.0);
+    assert!(judge_compared(0.35, 0.1, 0.1, 0.0) > middle + 0.1, "their tokens: {middle}");
+    assert!(
+        judge_compared(0.15, 0.5, 0.1, 0.0) > middle + 0.03,
+        "those that say what is asked for: {middle}"
+    );
+    assert!(judge_compared(0.15, 0.1, 0.3, 0.0) > middle + 0.03, "one passage alone: {middle}");
+    assert!(judge_compared(0.15, 0.1, 0.1, 0.5) > middle + 0.03, "half as many passages: {middle}");
 }
 
 #[test]
