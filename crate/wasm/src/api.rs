@@ -10,6 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::asking::Asking;
 use crate::segment_reader::SegmentReader;
+use crate::thesaurus::PreparedThesaurus;
 use crate::types::{AskOptions, Candidates, SearchOptions, SearchReply, SearchTimes, StoredVectors, Vector};
 
 /// Version of the build.
@@ -29,7 +30,7 @@ pub fn format_version() -> u32 {
 #[derive(Default)]
 pub struct Library {
     library: engine::Library,
-    thesaurus: Option<Arc<Thesaurus>>,
+    thesaurus: Option<PreparedThesaurus>,
     /// Preparation of the documents as they are now, once begun.
     preparing: Option<Steps<Prepared>>,
     /// Documents that were taken out, to be freed when no question that began before has them, and the one being freed.
@@ -75,6 +76,9 @@ impl Library {
     /// Does, for some milliseconds, what the first question after a change needs, then frees what was taken out; false when
     /// nothing is left. A question that does not wait for it does the former in one call.
     pub fn prepare(&mut self) -> bool {
+        if self.thesaurus.as_mut().is_some_and(PreparedThesaurus::prepare) {
+            return true;
+        }
         if let Some(steps) = self.preparing.take().or_else(|| self.library.preparing()) {
             match steps.step() {
                 Step::Done(prepared) => self.library.take_prepared(prepared),
@@ -192,7 +196,7 @@ impl Library {
     /// between them. A passage that has a concept under another name than the question is found too.
     #[wasm_bindgen(js_name = useThesaurus)]
     pub fn use_thesaurus(&mut self, groups: &str) {
-        self.thesaurus = Some(Arc::new(Thesaurus::parse(groups)));
+        self.thesaurus = Some(PreparedThesaurus::new(groups));
     }
 
     /// Ranked passages.
@@ -252,7 +256,7 @@ impl Library {
         question: &str,
         #[wasm_bindgen(unchecked_param_type = "AskingOptions | undefined")] options: JsValue,
     ) -> Result<Asking, JsValue> {
-        Asking::start(&self.library, self.thesaurus.clone(), question, options)
+        Asking::start(&self.library, self.thesaurus(), question, options)
     }
 
     /// Gives a question that is being answered the vectors that the library has got since it began.
@@ -272,7 +276,7 @@ impl Library {
         let vector = Vector::of(vector, fingerprint)?;
         let options = engine::SearchOptions::for_answers()
             .within(filter.unwrap_or_default())
-            .with_glossary(Glossary::default().with_thesaurus(self.thesaurus.clone()));
+            .with_glossary(Glossary::default().with_thesaurus(self.thesaurus()));
         let answer = self
             .library
             .ask(question, vector.as_ref().map(Vector::as_query), &options)
@@ -282,6 +286,10 @@ impl Library {
 }
 
 impl Library {
+    fn thesaurus(&self) -> Option<Arc<Thesaurus>> {
+        self.thesaurus.as_ref().map(PreparedThesaurus::get)
+    }
+
     /// The engine's options of a search, and the vector among them.
     fn search_options(
         &self,
@@ -308,7 +316,7 @@ impl Library {
         let ann = ann.as_deref().unwrap_or("auto");
         let fusion = fusion.as_deref().unwrap_or("ltr");
         let glossary = glossary.iter().map(|(term, words)| (term.as_str(), words.iter().map(String::as_str)));
-        let glossary = Glossary::new(glossary).with_thesaurus(self.thesaurus.clone());
+        let glossary = Glossary::new(glossary).with_thesaurus(self.thesaurus());
         let vector = Vector::of(vector, fingerprint)?;
         let options = engine::SearchOptions::parse(k, units, ann, explain)
             .and_then(|options| options.with_fusion(fusion))

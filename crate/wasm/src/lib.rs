@@ -10,6 +10,7 @@
 mod api;
 mod asking;
 mod segment_reader;
+mod thesaurus;
 mod types;
 
 use wasm_bindgen::prelude::wasm_bindgen;

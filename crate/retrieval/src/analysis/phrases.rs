@@ -14,6 +14,8 @@ use text::{Analyzer, AnalyzerKind};
 pub const MAX_WORDS: usize = 1024;
 /// Maximum words of a phrase.
 const MAX_PHRASE: usize = 12;
+/// Maximum bytes of a phrase.
+const MAX_BYTES: usize = 256;
 
 /// The words of a text: their stems and ranges.
 pub struct PhraseTokens {
@@ -31,6 +33,11 @@ impl PhraseTokens {
     /// Their ranges of the text.
     pub fn ranges(&self) -> impl Iterator<Item = &Range<usize>> {
         self.words.iter().map(|(_, range)| range)
+    }
+
+    /// Replaces the words by those of a phrase; by none if it is too long.
+    pub fn read_phrase(&mut self, phrase: &str) {
+        self.read(if phrase.len() > MAX_BYTES { "" } else { phrase }, MAX_PHRASE + 1);
     }
 
     /// Replaces the words by the first `most` of a text.
@@ -72,11 +79,12 @@ impl<T> Default for PhraseMap<T> {
 impl<T: Default> PhraseMap<T> {
     /// The value of a phrase, inserted if missing; `None` if it has no words, is a single letter, or is too long.
     pub fn entry(&mut self, phrase: &str, words: &mut PhraseTokens) -> Option<&mut T> {
-        const MAX_BYTES: usize = 256;
-        if phrase.len() > MAX_BYTES {
-            return None;
-        }
-        words.read(phrase, MAX_PHRASE + 1);
+        words.read_phrase(phrase);
+        self.entry_of(phrase, words)
+    }
+
+    /// The same, where the words are those of the phrase.
+    pub fn entry_of(&mut self, phrase: &str, words: &PhraseTokens) -> Option<&mut T> {
         let n = words.words.len();
         let (first, _) = words.words.first()?;
         if n > MAX_PHRASE || n == 1 && first.chars().nth(1).is_none() {

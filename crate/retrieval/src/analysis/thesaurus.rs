@@ -8,7 +8,7 @@
 //! Matched by stem, the longest phrase first ([`super::phrases`]). Cost: one pass over the text (about 10,000 phrases),
 //! then look-ups for each word of a question.
 
-use document::OrNever as _;
+use document::{OrNever as _, Pace, Steps, at_once};
 
 use super::named::Concept;
 use super::phrases::{PhraseMap, PhraseTokens};
@@ -17,6 +17,8 @@ use super::phrases::{PhraseMap, PhraseTokens};
 const MAX_CONCEPTS: usize = 64;
 /// Maximum members of a group that are looked for.
 const MAX_MEMBERS: usize = 8;
+/// Cost of a byte of a thesaurus, in stored bytes ([`Pace::spend`]): its words are stemmed.
+const BYTE_COST: usize = 64;
 
 /// A thesaurus.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,9 +32,19 @@ impl Thesaurus {
     /// A thesaurus of groups, one a line. Lines that are empty, begin with `#` or are a `[section]` are skipped, members
     /// of several words of which fewer than two are content words too.
     pub fn parse(text: &str) -> Self {
+        at_once(async |pace| Self::parse_paced(text, pace).await)
+    }
+
+    /// The same in short steps.
+    pub fn parsing(text: String) -> Steps<Self> {
+        Steps::new(|pace| async move { Self::parse_paced(&text, &pace).await })
+    }
+
+    async fn parse_paced(text: &str, pace: &Pace) -> Self {
         let mut thesaurus = Self::default();
         let mut words = PhraseTokens::default();
         for line in text.lines().map(str::trim) {
+            pace.spend(line.len() * BYTE_COST).await;
             if line.is_empty() || line.starts_with('#') || line.starts_with('[') {
                 continue;
             }
@@ -41,12 +53,12 @@ impl Thesaurus {
             for member in line.split('|').map(str::trim).filter(|member| !member.is_empty()) {
                 let word = member.trim_start_matches('~').trim();
                 // "in writing" without its stop word is "write", which means something else.
-                words.read(word, MAX_MEMBERS);
+                words.read_phrase(word);
                 if word.contains(' ') && words.ranges().count() < 2 {
                     continue;
                 }
                 if word.len() == member.len()
-                    && let Some(groups) = thesaurus.triggers.entry(word, &mut words)
+                    && let Some(groups) = thesaurus.triggers.entry_of(word, &words)
                 {
                     groups.push(group);
                 }
