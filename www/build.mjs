@@ -32,6 +32,7 @@ import {
 import { buildStamp, fileList } from './build-stamp.mjs';
 import { checklist, policyOf } from './hosting.mjs';
 import { iconPng, iconSvg } from './icons/draw.mjs';
+import { oneChunk } from './one-chunk.mjs';
 import { runtimeFile, wllama } from './wllama.mjs';
 
 const www = path.dirname(fileURLToPath(import.meta.url));
@@ -106,19 +107,25 @@ const common = {
   plugins: [buildStamp(id), wllama],
   logLevel: 'warning',
 };
-const bundled = await esbuild.build({
+const widget = path.join(www, 'widget/pincite-widget.js');
+/** @type {esbuild.BuildOptions} */
+const page = {
   ...common,
   entryPoints: {
     page: path.join(www, 'page.js'),
-    'pincite-widget': path.join(www, 'widget/pincite-widget.js'),
+    'pincite-widget': widget,
     // Loaded by those alone who open a model file or the lab, or offer tools to agents, so each has a name of its own and is weighed apart.
     'device/index': path.join(www, 'device/index.js'),
     'lab/index': path.join(www, 'lab/index.js'),
     'agents/tools': path.join(www, 'agents/tools.js'),
   },
   splitting: true,
-  metafile: true,
   chunkNames: 'chunks/[name]-[hash]',
+};
+const bundled = await esbuild.build({
+  ...page,
+  plugins: [await oneChunk(page, widget), ...(page.plugins ?? [])],
+  metafile: true,
 });
 const worker = await esbuild.build({
   ...common,
