@@ -1,6 +1,6 @@
 """Questions over sheets of passages of one document each, sheets.jsonl, and the documents as Word files.
 
-They are over other kinds of documents than the lay questions, and no model here has learned them.
+They are over other kinds of documents than the lay questions, and no encoder here has learned them.
 """
 
 import json
@@ -31,13 +31,14 @@ def sheets():
 
 
 def write_document(sheet, folder):
-    """The passages of a sheet as paragraphs of a Word file under the name of its document; the file's path."""
+    """The passages of a sheet as paragraphs of a Word file, headed by the name of its document; the file's path."""
     run = lambda text: f'<w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r>'
     title = f'<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr>{run(sheet["name"])}</w:p>'
     body = title + "".join(f"<w:p>{run(text)}</w:p>" for text in sheet["passages"])
     path = folder / f"{sheet['id']}.docx"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, text in PARTS.items():
-            package.writestr(name, text)
-        package.writestr("word/document.xml", f'{HEAD}<w:document xmlns:w="{WORDS}"><w:body>{body}</w:body></w:document>')
+    document = f'{HEAD}<w:document xmlns:w="{WORDS}"><w:body>{body}</w:body></w:document>'
+    with zipfile.ZipFile(path, "w") as package:
+        # Entries without a time: the same sheet gives the same bytes, and so the same document.
+        for name, text in {**PARTS, "word/document.xml": document}.items():
+            package.writestr(zipfile.ZipInfo(name), text)
     return path

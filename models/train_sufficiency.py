@@ -202,7 +202,7 @@ def report(asked, probability):
     out += [f"refused below {silent} and answered from {answers}, and between them the nearest passages may answer.", ""]
     sources = [("near misses, their document alone", "lay", "only", "near"), ("near misses, all documents", "lay", "all", "near"),
                ("another document alone", "lay", "other", "other"), ("all documents but theirs", "lay", "without", "without"),
-               ("near misses, their sheet alone", "sheets", "only", "near"), ("near misses, all sheets", "sheets", "all", "near")]
+               ("near misses over sheets, their sheet alone", "sheets", "only", "near"), ("near misses over sheets, all sheets", "sheets", "all", "near")]
     rows = []
     for name, of, at, part in sources:
         present_at = "only" if at in ("only", "other") else "all"
@@ -215,7 +215,7 @@ def report(asked, probability):
     rows = []
     for name, of, at in [("lay, their document alone", "lay", "only"), ("lay, all documents", "lay", "all"),
                          ("ours, their document alone", "ours", "only"), ("ours, all documents", "ours", "all"),
-                         ("their sheet alone", "sheets", "only"), ("all sheets", "sheets", "all")]:
+                         ("over sheets, their sheet alone", "sheets", "only"), ("over sheets, all sheets", "sheets", "all")]:
         some = probability[(asked.part == "answerable") & (source == of) & (where == at)]
         rows.append([name, str(len(some)), f"{(some < silent).mean():.2f}", f"{(some < answers).mean() - (some < silent).mean():.2f}"])
     out += table(["an answer", "questions", "refused", "doubted"], rows)

@@ -1,8 +1,8 @@
 /**
  * The build's id: a hash of everything that must fit together in a visitor's browser. Every part of the site but
  * `index.html` is fetched with this id in its address, and hosts may let such an address be cached for good. So whatever is
- * fetched by it must be in it: the page's and the workers' sources, the engine with its glue, the model, pdf.js with its
- * worker, the program that runs models, the samples.
+ * fetched by it must be in it: the page's and the workers' sources and what bundles them, the engine with its glue, the model,
+ * pdf.js with its worker, the program that runs models, the samples.
  */
 
 import { createHash } from 'node:crypto';
@@ -29,6 +29,8 @@ const sources = [
   'widget',
 ];
 const pageFiles = ['index.html', 'manifest.webmanifest', 'page.css', 'page.js'];
+/** What bundles the sources: other chunks of the same sources are another build. */
+const bundlers = ['build.mjs', 'build-stamp.mjs', 'one-chunk.mjs', 'wllama.mjs'];
 /** Engine, ingest and encoder with their glue, and products by relaxed SIMD. */
 export const engineFiles = [
   'pincite_wasm.js',
@@ -83,7 +85,7 @@ export async function buildId({ www, pkg, model, pdfjs, samples, more = [] }) {
     thesaurusFile,
     ...pdfjsFiles.map((file) => path.join(pdfjs, file)),
     ...wllamaFiles,
-    ...pageFiles.map((file) => path.join(www, file)),
+    ...[...pageFiles, ...bundlers].map((file) => path.join(www, file)),
     ...(samples === undefined ? [] : await sampleFiles(samples)),
   ].filter((file) => !file.endsWith('.test.js'));
   const hash = createHash('sha256');

@@ -38,6 +38,7 @@ const parts = [
   'www/manifest.webmanifest',
   'www/page.css',
   'www/page.js',
+  'www/one-chunk.mjs',
   'samples/contract.pdf',
 ];
 

@@ -124,7 +124,7 @@ const page = {
 };
 const bundled = await esbuild.build({
   ...page,
-  plugins: [await oneChunk(page, widget), ...(page.plugins ?? [])],
+  plugins: [...(page.plugins ?? []), await oneChunk(page, widget)],
   metafile: true,
 });
 const worker = await esbuild.build({

@@ -1,8 +1,8 @@
 /**
  * A plugin of esbuild that keeps what the page always loads in few files. esbuild puts modules in one chunk that the same entry points
  * and dynamic imports reach: each set of dialogs that share a module gives a chunk of its own, some of a hundred bytes, and the page
- * waits for them all. Here whatever is loaded later and shares one of them imports all, which are there by then, so that one
- * set reaches them.
+ * waits for them all. With the plugin each module that is loaded later and shares one of them also imports all the others, which are
+ * there by then; so esbuild sees one set.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import * as esbuild from 'esbuild';
 /**
  * @param {esbuild.BuildOptions} options of the build, without the plugin
  * @param {string} main the module whose static imports are always loaded
- * @returns {Promise<esbuild.Plugin>}
+ * @returns {Promise<esbuild.Plugin>} to stand behind those that load files of their own
  */
 export async function oneChunk(options, main) {
   const { metafile } = await esbuild.build({ ...options, write: false, metafile: true, logLevel: 'silent' });
@@ -27,7 +27,9 @@ export async function oneChunk(options, main) {
     return reached;
   };
   const modules = Object.keys(inputs);
-  const always = reach(modules.find((input) => absolute(input) === main) ?? '');
+  const start = modules.find((input) => absolute(input) === main);
+  if (start === undefined) throw new Error(`${main} is not in the bundle`);
+  const always = reach(start);
   const later = modules
     .flatMap((input) => inputs[input]?.imports ?? [])
     .filter(({ kind, path: imported }) => kind === 'dynamic-import' && inputs[imported])
@@ -37,7 +39,11 @@ export async function oneChunk(options, main) {
   return {
     name: 'one-chunk',
     setup(build) {
-      const imports = [...always].map((input) => `import ${JSON.stringify(absolute(input))};`).join('\n');
+      // What another plugin made has no file to be imported by.
+      const imports = [...always]
+        .filter((input) => !/^[\w-]+:/.test(input))
+        .map((input) => `import ${JSON.stringify(absolute(input))};`)
+        .join('\n');
       build.onLoad({ filter: /\.js$/ }, async ({ path: file }) =>
         files.has(file) ? { contents: `${await readFile(file, 'utf8')}\n${imports}` } : null,
       );

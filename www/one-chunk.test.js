@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const sources = {
 };
 
 test('what the page always loads is in one chunk, whichever dialogs share it', async (t) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pincite-chunks-'));
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'pincite-chunks-')));
   t.after(() => rm(folder, { recursive: true }));
   for (const [name, source] of Object.entries(sources)) await writeFile(path.join(folder, name), source);
   const page = path.join(folder, 'page.js');

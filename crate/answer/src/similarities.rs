@@ -26,7 +26,8 @@ pub struct QuerySimilarity {
     pub opening: f32,
     /// Similarity of the most similar passage, less the mean of those that follow; ≥ 0, and 0 if there is no other.
     pub stands: f32,
-    /// Share of the nearest passages, that [`Self::tokens`] are read in, that a small library lacks, 0 to 1.
+    /// 1 − n / 10, n the passages that [`Self::tokens`] are compared with, 10 at most: in a small library, or one that is filtered,
+    /// there are fewer.
     pub lacking: f32,
 }
 

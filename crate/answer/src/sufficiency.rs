@@ -47,7 +47,7 @@ pub(crate) struct Bounds {
 /// With vectors: .08 of the lay questions that the library of all documents answers are refused, .11 of those that one
 /// document does, and .85 of those that are asked of another document (dev, `models/lay_signals.py`).
 const BY_VECTORS: Bounds = Bounds { silent: 0.35, answers: 0.55 };
-/// Where passages were compared, by folds of documents: .12 of the lay questions that one document answers are refused, .08
+/// Where passages were compared, by folds of documents: .11 of the lay questions that one document answers are refused, .08
 /// of those that the library of all does, .70 and .52 of the near misses, and .91 of those that are asked of another
 /// document (`models/sufficiency.md`).
 const BY_COMPARISON: Bounds = Bounds { silent: 0.35, answers: 0.55 };

@@ -17,7 +17,7 @@ use crate::library::Library;
 /// Number of passages compared with a query, best first. Each costs the encoding of a passage.
 pub const COMPARED: usize = 32;
 
-/// Number of the most similar passages that are asked if they speak to a word of the query.
+/// Number of the most similar passages that are asked if they speak to a word of the query; fewer where fewer were compared.
 const NEAREST: usize = 10;
 
 /// Number of passages that the most similar one is told from.

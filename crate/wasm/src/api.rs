@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::asking::Asking;
 use crate::segment_reader::SegmentReader;
-use crate::thesaurus::PreparedThesaurus;
+use crate::thesaurus::LazyThesaurus;
 use crate::types::{AskOptions, Candidates, SearchOptions, SearchReply, SearchTimes, StoredVectors, Vector};
 
 /// Version of the build.
@@ -30,7 +30,7 @@ pub fn format_version() -> u32 {
 #[derive(Default)]
 pub struct Library {
     library: engine::Library,
-    thesaurus: Option<PreparedThesaurus>,
+    thesaurus: Option<LazyThesaurus>,
     /// Preparation of the documents as they are now, once begun.
     preparing: Option<Steps<Prepared>>,
     /// Documents that were taken out, to be freed when no question that began before has them, and the one being freed.
@@ -76,7 +76,7 @@ impl Library {
     /// Does, for some milliseconds, what the first question after a change needs, then frees what was taken out; false when
     /// nothing is left. A question that does not wait for it does the former in one call.
     pub fn prepare(&mut self) -> bool {
-        if self.thesaurus.as_mut().is_some_and(PreparedThesaurus::prepare) {
+        if self.thesaurus.as_ref().is_some_and(LazyThesaurus::step) {
             return true;
         }
         if let Some(steps) = self.preparing.take().or_else(|| self.library.preparing()) {
@@ -196,7 +196,7 @@ impl Library {
     /// between them. A passage that has a concept under another name than the question is found too.
     #[wasm_bindgen(js_name = useThesaurus)]
     pub fn use_thesaurus(&mut self, groups: &str) {
-        self.thesaurus = Some(PreparedThesaurus::new(groups));
+        self.thesaurus = Some(LazyThesaurus::new(groups));
     }
 
     /// Ranked passages.
@@ -287,7 +287,7 @@ impl Library {
 
 impl Library {
     fn thesaurus(&self) -> Option<Arc<Thesaurus>> {
-        self.thesaurus.as_ref().map(PreparedThesaurus::get)
+        self.thesaurus.as_ref().map(LazyThesaurus::get)
     }
 
     /// The engine's options of a search, and the vector among them.

@@ -79,8 +79,7 @@ pub(super) struct SimilaritySignals {
     opening: f64,
     /// Similarity of the most similar passage, less the mean of those that follow, ≥ 0.
     stands: f64,
-    /// Share of the nearest passages that a small library lacks, 0 to 1: the greatest match of a token in fewer is smaller by
-    /// chance.
+    /// 1 − n / 10, n the passages that the tokens are compared with, 10 at most: a maximum over fewer is lower by chance.
     lacking: f64,
 }
 
