@@ -131,6 +131,8 @@ test('a model file is asked with the profile for small ones, unless another is c
     const profile = settings(page).getByLabel('Profile', { exact: true });
     const use = async (/** @type {string} */ kind) => {
       await settings(page).getByLabel('Language model').selectOption(kind);
+      // The file is looked for once the settings are open; what is used before that is refused.
+      if (kind === 'device') await settings(page).getByText(`${name}, 875 kB`).waitFor();
       await button(page, 'Use').click();
       await settings(page).waitFor({ state: 'hidden' });
       await page.locator('[part=settings-button]').click();
