@@ -65,7 +65,7 @@ def of_sheets(args):
     files = [write_document(sheet, folder) for sheet in every]
     shutil.rmtree(library, ignore_errors=True)
     command = [args.pincite.resolve(), "index", *files, "--out", library, "--embedder", args.embedder]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     entries = json.loads((library / "manifest.json").read_text())["documents"]
     known = lambda sheet: [(True, row["query"]) for row in sheet["answered"]] + [(False, query) for query in sheet["unanswered"]]
     some = [(sheet, *question) for sheet in every for question in known(sheet)]

@@ -44,7 +44,9 @@ SENSE = {
     stands.focus cosine stands.cosine similar.tokens similar.opening similar.stands similar.lacking""".split()
 } | {"elsewhere": -1}
 COSINES = {"cosine", "stands.cosine", "cosine.best"}
-SIMILAR = {"similar.tokens", "similar.opening", "similar.stands", "similar.lacking"}
+# The signal of libraries of fewer passages than are compared.
+SMALL = "similar.lacking"
+SIMILAR = {"similar.tokens", "similar.opening", "similar.stands", SMALL}
 # The signals of the model of compared passages. With all of them near misses within one document are told with an AUROC of .86
 # instead of .89, by folds of documents. `sentence` is for questions in the documents' words: of ours .14 are refused instead of .16.
 COMPARED = SIMILAR | {"cosine.best", "constraints", "sentence"}
@@ -135,6 +137,8 @@ class Questions:
             "answerable" if row["answerable"] else "near" if row["where"] in ("all", "only") else row["where"]
             for row in self.rows
         ])
+        self.where = numpy.array([row["where"] for row in self.rows])
+        self.source = numpy.array([{True: "lay", False: "ours", None: "sheets"}[row.get("lay")] for row in self.rows])
         documents = sorted({row["document"] for row in self.rows})
         self.fold = numpy.array([documents.index(row["document"]) % N_FOLDS for row in self.rows])
 
@@ -165,20 +169,27 @@ def recalibrated(model, path):
     return solution[0] - (factors * mean).sum() + factors[0] * intercept, result, names
 
 
-def compared(folder, names):
-    """The model of compared passages; the questions of lay_signals.py's files in a folder, lay ones and those over sheets; and
-    the probability of each by the model of the other folds."""
+def compared_questions(folder, names):
+    """The questions of lay_signals.py's files in a folder whose passages were compared, lay ones and those over sheets."""
     # Another model judges what was not compared.
     known = lambda name: [row for row in lines(folder / name) if row["signals"][names.index("similar.tokens")]]
     lay, sheets = lay_questions(known("lay.v.jsonl")), known("lay.s.jsonl")
-    asked = Questions(lay.rows + sheets, [*lay.weights, *(SHEET_WEIGHTS[row["where"]] for row in sheets)])
-    model_of = lambda some: fitted(names, asked.values[some], asked.wanted[some], asked.weights[some], set(names) - COMPARED)
-    by_fold = numpy.zeros(len(asked.rows))
+    return Questions(lay.rows + sheets, [*lay.weights, *(SHEET_WEIGHTS[row["where"]] for row in sheets)])
+
+
+def compared(asked, names, some, signals=COMPARED):
+    """The model of compared passages, fitted on some of the questions by some of the signals."""
+    return fitted(names, asked.values[some], asked.wanted[some], asked.weights[some], set(names) - signals)
+
+
+def by_folds(asked, names, some, signals=COMPARED):
+    """The probability of each question by the model that is fitted on some of those of the other folds."""
+    probability = numpy.zeros(len(asked.rows))
     for fold in range(N_FOLDS):
         unseen = asked.fold == fold
-        intercept, weights, _ = model_of(~unseen)
-        by_fold[unseen] = 1 / (1 + numpy.exp(-(intercept + asked.values[unseen] @ weights)))
-    return model_of(asked.fold >= 0), asked, by_fold
+        intercept, weights, _ = compared(asked, names, some & ~unseen, signals)
+        probability[unseen] = 1 / (1 + numpy.exp(-(intercept + asked.values[unseen] @ weights)))
+    return probability
 
 
 def auroc(present, absent):
@@ -186,14 +197,14 @@ def auroc(present, absent):
     return float((present[:, None] > absent[None]).mean() + 0.5 * (present[:, None] == absent[None]).mean())
 
 
-def report(asked, probability):
+def report(asked, names):
     """AUROC, refusals and reliability, of questions whose documents the model has not seen: sufficiency.md."""
     silent, answers = (
         float(re.search(rf"const BY_COMPARISON: Bounds = .*?{name}: ([0-9.]+)", SUFFICIENCY.read_text())[1])
         for name in ("silent", "answers")
     )
-    where = numpy.array([row["where"] for row in asked.rows])
-    source = numpy.array([{True: "lay", False: "ours", None: "sheets"}[row.get("lay")] for row in asked.rows])
+    where, source, of_all = asked.where, asked.source, numpy.full(len(asked.rows), True)
+    probability = by_folds(asked, names, of_all)
     table = lambda head, rows: [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows), ""]
     out = ["# Sufficiency, where passages are compared with the question", ""]
     out += ["Written by `models/train_sufficiency.py --compared`; not edited by hand. Each question is judged by the model fitted"]
@@ -227,6 +238,17 @@ def report(asked, probability):
             rows.append([f"0.{low}", str(inside.sum()), *(f"{value:.2f}" for value in mean)])
     out += ["Reliability, weighted as in training: half of all questions have an answer.", ""]
     out += table(["probability from", "questions", "mean probability", "answerable"], rows)
+    out += ["Near misses and questions with an answer by models fitted on fewer questions or signals, by the same folds.", ""]
+    rows = []
+    for name, some, signals in [("lay and own questions, without `similar.lacking`", source != "sheets", COMPARED - {SMALL}),
+                                ("those over sheets too", of_all, COMPARED - {SMALL}), ("and with it, as it ships", of_all, COMPARED)]:
+        probability = by_folds(asked, names, some, signals)
+        row = [name]
+        for of, at in [("sheets", "all"), ("sheets", "only"), ("lay", "only")]:
+            present, absent = (probability[(asked.part == part) & (source == of) & (where == at)] for part in ("answerable", "near"))
+            row.append(f"{auroc(present, absent):.3f} / {(absent < silent).mean():.2f} / {(present < silent).mean():.3f}")
+        rows.append(row)
+    out += table(["AUROC / refused, no answer there / refused, an answer there", "all sheets", "their sheet alone", "lay, their document alone"], rows)
     FIGURES.write_text("\n".join(out).rstrip() + "\n", encoding="utf-8")
     print(FIGURES)
 
@@ -329,9 +351,11 @@ def main():
         parser.error("expected --data, the folder of the data sets, or --compared")
     args.work.mkdir(parents=True, exist_ok=True)
     models = made() if args.compared else fitted_without_comparison(args)
-    model, asked, by_fold = compared(args.lay, models["WORDS"][2])
-    write([(name, what, model if name == "COMPARED" else models[name]) for name, what in WHAT.items()])
-    report(asked, by_fold)
+    names = models["WORDS"][2]
+    asked = compared_questions(args.lay, names)
+    models["COMPARED"] = compared(asked, names, numpy.full(len(asked.rows), True))
+    write([(name, what, models[name]) for name, what in WHAT.items()])
+    report(asked, names)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ const sources = [
   'widget',
 ];
 const pageFiles = ['index.html', 'manifest.webmanifest', 'page.css', 'page.js'];
-/** What bundles the sources: other chunks of the same sources are another build. */
+/** Scripts that bundle the sources: other chunks of the same sources are another build. */
 const bundlers = ['build.mjs', 'build-stamp.mjs', 'one-chunk.mjs', 'wllama.mjs'];
 /** Engine, ingest and encoder with their glue, and products by relaxed SIMD. */
 export const engineFiles = [

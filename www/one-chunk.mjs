@@ -18,7 +18,7 @@ export async function oneChunk(options, main) {
   const { metafile } = await esbuild.build({ ...options, write: false, metafile: true, logLevel: 'silent' });
   const { inputs } = metafile ?? { inputs: {} };
   const absolute = (/** @type {string} */ input) => path.resolve(input);
-  /** What a module imports statically, with what that imports. @param {string} module @param {Set<string>} reached */
+  /** A module with all that it imports statically, directly or not. @param {string} module @param {Set<string>} reached */
   const reach = (module, reached = new Set()) => {
     if (reached.has(module)) return reached;
     reached.add(module);

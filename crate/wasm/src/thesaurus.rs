@@ -8,7 +8,7 @@ use engine::{Step, Steps, Thesaurus};
 
 /// A thesaurus that is parsed later, in short steps.
 pub(crate) struct LazyThesaurus {
-    /// What is left of parsing it; `None` once it is parsed.
+    /// The rest of parsing it; `None` once it is parsed.
     rest: Cell<Option<Steps<Thesaurus>>>,
     parsed: OnceCell<Arc<Thesaurus>>,
 }

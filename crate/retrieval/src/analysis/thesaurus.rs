@@ -18,7 +18,7 @@ const MAX_CONCEPTS: usize = 64;
 /// Maximum members of a group that are looked for.
 const MAX_MEMBERS: usize = 8;
 /// Cost of a byte of a thesaurus, in stored bytes ([`Pace::spend`]): its words are stemmed. In wasm that has just been loaded the
-/// 183 kB of the legal one take .08 to .17 s: seventeen steps.
+/// 183 kB of the legal one take .08 to .17 s: some seventeen steps.
 const BYTE_COST: usize = 192;
 
 /// A thesaurus.
