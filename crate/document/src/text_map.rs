@@ -20,6 +20,10 @@ const GAP_ZERO: i64 = 64;
 /// Marks of a gap and a width that come after them.
 const LONG_GAP: u8 = u8::MAX;
 const LONG_WIDTH: u16 = u16::MAX;
+/// Bytes of a plain word: one space after the word before, shorter than 64 bytes, neither gap nor width long.
+const PLAIN_WORD: usize = 4;
+/// Edges up to which no group of plain words gets from here to [`MAX_EDGE`].
+const PLAIN_EDGE: i32 = MAX_EDGE - MAX_GROUP as i32 * (LONG_GAP as i32 + LONG_WIDTH as i32);
 
 /// The positions of all words of a document, sorted by range, ranges disjoint. Text between words (spaces, line ends,
 /// separators between blocks) has no position.
@@ -126,15 +130,20 @@ impl TextMap {
         while n_read < n_words {
             let n_before = words.cursor.n_left();
             let n_group = words.read_group().filter(|n| (1..=MAX_GROUP.min(n_words - n_read)).contains(n))?;
-            for at in 0..n_group {
+            let mut n_left = n_group;
+            while n_left > 0 {
                 let word = words.read_word()?;
                 if word.range < before || text.get(word.range.to_usize()).is_none() {
                     return None;
                 }
-                if at == 0 {
+                if n_left == n_group {
                     starts.see(word.page, n_group, word.range.start, all.len() - n_before);
                 }
-                before = word.range;
+                n_left -= 1;
+                (before, n_left) = match words.skip_plain(n_left, text)? {
+                    (0, _) => (word.range, n_left),
+                    (n, last) => (last, n_left - n),
+                };
             }
             n_read += n_group;
             pace.spend(n_before - words.cursor.n_left()).await;
@@ -229,6 +238,30 @@ impl<'a> Words<'a> {
         self.right = 0;
         self.n_left = self.cursor.count()?;
         Some(self.n_left)
+    }
+
+    /// Passes over the plain words that come next in a group of which `n` words are left. Gives their number, and the range of
+    /// the last; `None` where one lies outside `text` or cuts a character.
+    fn skip_plain(&mut self, n: usize, text: &str) -> Option<(usize, TextRange)> {
+        let (mut last, mut right, mut n_plain) =
+            (TextRange { start: self.end, end: self.end }, self.right, 0);
+        let (words, _) = self.cursor.rest().as_chunks::<PLAIN_WORD>();
+        // From farther out the words of a group could reach an edge that is refused.
+        let n = if right.abs() < PLAIN_EDGE { n } else { 0 };
+        for &[head, gap, low, high] in words.iter().take(n) {
+            let width = u16::from_le_bytes([low, high]);
+            if head & 0x81 != 0 || gap == LONG_GAP || width == LONG_WIDTH {
+                break;
+            }
+            let start = last.end.checked_add(1)?;
+            last = TextRange { start, end: start.checked_add(u32::from(head >> 1))? };
+            text.get(last.to_usize())?;
+            right += i32::from(gap) - GAP_ZERO as i32 + i32::from(width);
+            n_plain += 1;
+        }
+        self.cursor.take(n_plain * PLAIN_WORD)?;
+        (self.end, self.right) = (last.end, right);
+        Some((n_plain, last))
     }
 
     #[inline]
@@ -413,6 +446,50 @@ mod tests {
         }
     }
 
+    /// What is read word by word, each looked at for itself.
+    fn read_singly(bytes: &[u8], text: &str) -> Option<Vec<PlacedWord>> {
+        let mut cursor = Cursor::new(bytes);
+        let n_words = cursor.count()?;
+        let mut words = Words::new(cursor);
+        let mut read: Vec<PlacedWord> = Vec::new();
+        while read.len() < n_words {
+            let n_group = words.read_group()?;
+            if n_group == 0 || n_group > MAX_GROUP.min(n_words - read.len()) {
+                return None;
+            }
+            for _ in 0..n_group {
+                let word = words.read_word()?;
+                text.get(word.range.to_usize())?;
+                if read.last().is_some_and(|before| word.range < before.range) {
+                    return None;
+                }
+                read.push(word);
+            }
+        }
+        (words.cursor.n_left() == 0).then_some(read)
+    }
+
+    proptest! {
+        #[test]
+        fn damage_is_seen_as_if_each_word_were_looked_at(
+            words in some_words(),
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3),
+            n_letters in 0_usize..1000,
+            width in prop_oneof![Just("é"), Just("e")],
+        ) {
+            let mut bytes = Vec::new();
+            TextMap::new(words).encode(&mut bytes);
+            for (at, byte) in changes {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            // Spaces, and a letter of one byte or two every eleven.
+            let text: String = (0..n_letters).flat_map(|_| ["          ", width]).collect();
+            let back = at_once(async |pace| TextMap::decode(&bytes, &text, pace).await);
+            prop_assert_eq!(back.map(|map| map.words().collect::<Vec<_>>()), read_singly(&bytes, &text));
+        }
+    }
+
     /// Bytes of words: how many, then groups of `page y0 height n` with words of `length gap x0 width`.
     fn words(n_words: u8, groups: &[(u8, &[(u8, u8)])]) -> Vec<u8> {
         let mut bytes = vec![n_words];
@@ -436,7 +513,13 @@ mod tests {
         assert_eq!(decoded(&words(2, &[(1, &[(0, 3)]), (1, &[(1, 2)])])), Some(vec![(0, 3), (2, 4)]));
         assert_eq!(decoded(&words(2, &[(2, &[(0, 5), (3, 1)])])), Some(vec![(0, 5), (3, 4)]));
         assert!(decoded(&words(64, &[(64, &[(0, 0); 64])])).is_some());
-        let refused: [(&str, Vec<u8>); 8] = [
+        // The second without a gap of its own: a space.
+        let spaced = |head: u8| [words(1, &[(1, &[(0, 5)])]), vec![head, 64, 0, 0]].concat();
+        let two = |head: u8| [vec![2, 0, 0, 0, 2], spaced(head).split_off(5)].concat();
+        assert_eq!(decoded(&two(4 << 1)), Some(vec![(0, 5), (6, 10)]));
+        let refused: [(&str, Vec<u8>); 10] = [
+            ("a second end behind the text", two(5 << 1)),
+            ("a second that is cut off", two(4 << 1)[..12].to_vec()),
             ("more in a group than are left", words(2, &[(1, &[(0, 3)]), (2, &[(0, 1), (0, 1)])])),
             ("a group of too many", words(65, &[(65, &[(0, 0); 65])])),
             ("an empty group", words(1, &[(0, &[]), (1, &[(0, 1)])])),
