@@ -19,7 +19,7 @@ pub mod steps;
 mod tokens;
 pub mod wording;
 
-pub use analyzer::{Analyzer, AnalyzerKind, Token, is_form};
+pub use analyzer::{Analyzer, AnalyzerKind, Glance, Prefilter, Token, is_form};
 pub use chars::{is_cjk, is_mostly_cjk, may_have_cjk};
 pub use sentence::sentences;
 pub use tokens::{ApproximateTokens, TokenCount};

@@ -1,21 +1,28 @@
 //! A text as tokens, each with the term of the question that it matches.
 //!
-//! A text is cut at white space, which no term crosses. The tokens of such a segment are cached by its bytes, so that a
-//! word is folded and stemmed once per question, or few times, however many candidates contain it. Han characters, which no
-//! white space separates, are looked up one by one and in pairs, as the analyzer gives them.
+//! A text is cut at white space, which no term crosses. Most words are none of the question's, which a glance at their
+//! letters tells ([`Prefilter`]). The tokens of another segment are cached by its bytes, so that a word is folded and stemmed
+//! once per question, or few times, however many candidates contain it. Han characters, which no white space separates, are
+//! looked up one by one and in pairs, as the analyzer gives them.
 
 mod cache;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use document::Slice as _;
-use text::{Analyzer, AnalyzerKind};
+use text::{Analyzer, AnalyzerKind, Glance, Prefilter};
 
 use super::token::Token;
 use cache::TokenCache;
 
 /// Reads texts for one question.
 pub struct TokenReader {
+    prefilter: Prefilter,
+    segments: SegmentReader,
+}
+
+/// Reads segments of texts for one question.
+struct SegmentReader {
     analyzer: Analyzer,
     cache: TokenCache,
     /// Tokens of the segment that was analysed last.
@@ -23,18 +30,13 @@ pub struct TokenReader {
     ids: BTreeMap<String, u16>,
     /// The question's terms of one Han character and of two.
     han: HashMap<(char, Option<char>), u16>,
-    /// The first two bytes of the question's terms.
-    prefixes: BTreeSet<[u8; 2]>,
 }
 
 impl TokenReader {
     /// A reader for the question with these terms. The analyzer is that of the question.
     pub fn new(kind: AnalyzerKind, ids: BTreeMap<String, u16>) -> Self {
-        let (mut han, mut prefixes) = (HashMap::new(), BTreeSet::new());
+        let mut han = HashMap::new();
         for (term, &id) in &ids {
-            if let Some(&[first, second]) = term.as_bytes().get(..2) {
-                prefixes.insert([first, second]);
-            }
             let mut chars = term.chars();
             if let (Some(first), second, None) = (chars.next(), chars.next(), chars.next())
                 && is_han(first)
@@ -43,21 +45,29 @@ impl TokenReader {
                 han.insert((first, second), id);
             }
         }
-        let analyzer = Analyzer::new(kind);
-        Self { analyzer, cache: TokenCache::default(), tokens: Vec::new(), ids, han, prefixes }
+        let prefilter = Prefilter::new(kind, ids.keys().map(String::as_str));
+        let (analyzer, cache, tokens) = (Analyzer::new(kind), TokenCache::default(), Vec::new());
+        Self { prefilter, segments: SegmentReader { analyzer, cache, tokens, ids, han } }
     }
 
     /// Passes the tokens of `text` to `sink`, in order.
     pub fn read(&mut self, text: &str, sink: &mut impl FnMut(Token)) {
-        for segment in text.split_whitespace() {
-            if !segment.is_ascii() && is_han_text(segment) {
-                self.read_han(segment, sink);
-            } else {
-                self.read_segment(segment, sink);
+        let Self { prefilter, segments } = self;
+        for (glance, piece) in prefilter.pieces(text) {
+            match glance {
+                Glance::StopWord => {}
+                Glance::OtherWord => sink(Token { term: None, is_word: true }),
+                Glance::Unknown if piece.is_ascii() => segments.read(piece, sink),
+                Glance::Unknown => piece.split_whitespace().for_each(|segment| match is_han_text(segment) {
+                    true => segments.read_han(segment, sink),
+                    false => segments.read(segment, sink),
+                }),
             }
         }
     }
+}
 
+impl SegmentReader {
     /// Reads a segment for which [`is_han_text`] holds.
     fn read_han(&mut self, segment: &str, sink: &mut impl FnMut(Token)) {
         let (mut last, mut other_start) = (None, None);
@@ -68,7 +78,7 @@ impl TokenReader {
                 continue;
             }
             if let Some(start) = other_start.take() {
-                self.read_segment(segment.slice(start..at), sink);
+                self.read(segment.slice(start..at), sink);
             }
             sink(Token { term: self.han.get(&(c, None)).copied(), is_word: true });
             if let Some(&term) = last.and_then(|last| self.han.get(&(last, Some(c)))) {
@@ -77,11 +87,12 @@ impl TokenReader {
             last = Some(c);
         }
         if let Some(start) = other_start {
-            self.read_segment(segment.slice(start..), sink);
+            self.read(segment.slice(start..), sink);
         }
     }
 
-    fn read_segment(&mut self, segment: &str, sink: &mut impl FnMut(Token)) {
+    /// Reads any other.
+    fn read(&mut self, segment: &str, sink: &mut impl FnMut(Token)) {
         if let Some(tokens) = self.cache.get(segment) {
             tokens.iter().copied().for_each(sink);
             return;
@@ -93,12 +104,8 @@ impl TokenReader {
 
     /// Puts the tokens of a segment into `tokens`.
     fn analyze(&mut self, segment: &str) {
-        let Self { analyzer, tokens, ids, prefixes, .. } = self;
+        let Self { analyzer, tokens, ids, .. } = self;
         tokens.clear();
-        if analyzer.beginning(segment).is_some_and(|prefix| !prefixes.contains(&prefix)) {
-            tokens.push(Token { term: None, is_word: true });
-            return;
-        }
         let mut last_position = None;
         analyzer.analyze(segment, &mut |token| {
             let is_word = last_position.is_none_or(|last| token.position > last);

@@ -85,9 +85,9 @@ pub fn regularise(term: &mut String) {
     }
 }
 
-/// True if a word is an irregular form.
-pub fn is_irregular(word: &str) -> bool {
-    FORMS.binary_search_by(|(form, _)| (*form).cmp(word)).is_ok()
+/// Irregular forms with their bases.
+pub fn forms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FORMS.iter().copied()
 }
 
 #[cfg(test)]

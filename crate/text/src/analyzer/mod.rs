@@ -15,6 +15,7 @@ mod fold;
 mod forms;
 mod irregular;
 mod kind;
+mod prefilter;
 mod split;
 mod stem;
 mod stop;
@@ -26,6 +27,7 @@ use document::Slice as _;
 
 pub use self::forms::is_form;
 pub use self::kind::AnalyzerKind;
+pub use self::prefilter::{Glance, Prefilter};
 use self::stem::Stemmer;
 pub use self::token::Token;
 use crate::chars::is_cjk;
@@ -60,29 +62,6 @@ impl Analyzer {
         let mut terms = Vec::new();
         self.analyze(text, &mut |token| terms.push(token.term.to_owned()));
         terms
-    }
-
-    /// For a piece of text that is one English word, perhaps with punctuation around it: the two letters with
-    /// which its only term begins. `None` for everything that has to be analysed to know: stop words, irregular
-    /// forms, figures, other scripts. It tells quickly that most words of a text are none of a question's.
-    pub fn beginning(&self, piece: &str) -> Option<[u8; 2]> {
-        const LONGEST: usize = 24;
-        let is_mark = |c: char| matches!(c, ',' | '.' | ';' | ':' | '(' | ')' | '"');
-        let word = piece.trim_matches(is_mark).as_bytes();
-        let mut lower = [0; LONGEST];
-        let lower = lower.get_mut(..word.len())?;
-        lower.copy_from_slice(word);
-        lower.make_ascii_lowercase();
-        // Of the stemmer's exceptions those that change a beginning change a "y": "dying" to "die".
-        let (&[first, second, _, ..], true) = (&*lower, lower.iter().all(u8::is_ascii_lowercase)) else {
-            return None;
-        };
-        let lower = std::str::from_utf8(lower).ok()?;
-        let is_plain = self.kind == AnalyzerKind::Default
-            && second != b'y'
-            && !stop::is_stop_word(lower)
-            && !irregular::is_irregular(lower);
-        is_plain.then_some([first, second])
     }
 
     /// Calls `f` with each token of a question, then with those that say what it asks for: [`is_form`].
@@ -203,21 +182,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn what_a_word_begins_with_is_what_its_only_term_begins_with(
-            piece in "[(\"]?[a-zA-Z]{0,3}(dying|skies|kept|only|tied|[a-zA-Z]{0,12})[a-z]{0,4}[.,;:)]{0,2}",
-        ) {
-            let analyzer = Analyzer::new(AnalyzerKind::Default);
-            if let Some(beginning) = analyzer.beginning(&piece) {
-                let mut n_tokens = 0;
-                analyzer.analyze(&piece, &mut |token| {
-                    assert_eq!(token.term.as_bytes().get(..2), Some(&beginning[..]), "{piece}");
-                    n_tokens += 1;
-                });
-                assert_eq!(n_tokens, 1, "{piece}");
-            }
-        }
-
         #[test]
         fn ranges_are_slices_and_terms_are_not_empty(text in "\\PC{0,60}") {
             for kind in [AnalyzerKind::Default, AnalyzerKind::Lucene] {

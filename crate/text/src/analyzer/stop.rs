@@ -17,6 +17,11 @@ const LUCENE_STOP_WORDS: &[&str] = &[
     "was", "will", "with",
 ];
 
+/// The words that the default analyzer drops, folded.
+pub fn stop_words() -> impl Iterator<Item = &'static str> {
+    STOP_WORDS.iter().copied()
+}
+
 /// True if the default analyzer drops a folded word.
 pub fn is_stop_word(term: &str) -> bool {
     STOP_WORDS.binary_search(&term).is_ok()
