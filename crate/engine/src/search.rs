@@ -337,9 +337,7 @@ pub(crate) fn has_words(query: &str) -> bool {
 /// vectors.
 pub(crate) fn cosine(entry: &Entry, chunk: ChunkId, vector: QueryVector<'_>) -> Option<f32> {
     let segment = entry.segment();
-    let of = |chunk: ChunkId| {
-        entry.vectors().row(segment.embeddable().binary_search(&chunk).ok()?)?.dot(vector.values)
-    };
+    let of = |chunk: ChunkId| entry.vectors().row(segment.row_of(chunk)?)?.dot(vector.values);
     match segment.chunk(chunk)?.kind {
         ChunkKind::Article => {
             let chunks = segment.document().chunks.iter().enumerate();

@@ -13,6 +13,7 @@
 //!
 //! This crate knows no query, no ranking formula and no model.
 
+mod chunk_set;
 mod citations;
 mod codec;
 mod error;

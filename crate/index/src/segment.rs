@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use document::{Chunk, ChunkId, ChunkKind, Document, Pace, Steps, at_once};
+use document::{Chunk, ChunkId, ChunkKind, Document, Pace, Slice as _, Steps, at_once};
 use text::{Analyzer, AnalyzerKind};
 
+use crate::chunk_set::ChunkSet;
 use crate::graph::Graph;
-use crate::lexical::postings::Postings;
+use crate::lexical::postings::{Postings, narrow};
 
 /// A chunk as it is indexed. The caller chooses header and text; [`Segment::new`] has the usual choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,16 +28,28 @@ pub struct Segment {
     analyzer: AnalyzerKind,
     units: Vec<ChunkId>,
     postings: Postings,
-    /// Derived, not stored.
+    /// Derived, not stored, as all that follows.
+    unit_set: ChunkSet,
     embeddable: Vec<ChunkId>,
+    embeddable_set: ChunkSet,
     text_len: u64,
     header_len: u64,
     /// Derived on first use.
     graph: OnceLock<Graph>,
-    /// Articles with the rows of their children, ascending. Derived on first use.
-    children: OnceLock<Vec<(ChunkId, u32)>>,
+    /// Derived on first use.
+    children: OnceLock<Children>,
     /// Rows mostly in CJK characters, ascending. Derived on first use.
     cjk_rows: OnceLock<Vec<u32>>,
+}
+
+/// The children of articles.
+#[derive(Clone, Debug, Default)]
+struct Children {
+    articles: ChunkSet,
+    /// By article the end of its children in `rows`.
+    ends: Vec<u32>,
+    /// Rows of the children, article by article, ascending.
+    rows: Vec<u32>,
 }
 
 /// Derived fields are not compared.
@@ -87,9 +100,13 @@ impl Segment {
         units: Vec<ChunkId>,
         postings: Postings,
     ) -> Self {
-        let embeddable = chunks_of(&document, |kind| matches!(kind, ChunkKind::Child | ChunkKind::Note))
-            .map(|(id, _)| id)
-            .collect();
+        let embeddable: Vec<ChunkId> =
+            chunks_of(&document, |kind| matches!(kind, ChunkKind::Child | ChunkKind::Note))
+                .map(|(id, _)| id)
+                .collect();
+        let n_chunks = document.chunks.len();
+        let unit_set = ChunkSet::new(n_chunks, units.iter().copied());
+        let embeddable_set = ChunkSet::new(n_chunks, embeddable.iter().copied());
         let (mut text_len, mut header_len) = (0, 0);
         for length in postings.lengths() {
             text_len += u64::from(length.text);
@@ -100,7 +117,9 @@ impl Segment {
             analyzer,
             units,
             postings,
+            unit_set,
             embeddable,
+            embeddable_set,
             text_len,
             header_len,
             graph: OnceLock::new(),
@@ -138,7 +157,7 @@ impl Segment {
 
     /// The unit of a chunk.
     pub fn unit_of(&self, chunk: ChunkId) -> Option<u32> {
-        self.units.binary_search(&chunk).ok().and_then(|unit| u32::try_from(unit).ok())
+        self.unit_set.position(chunk).and_then(|unit| u32::try_from(unit).ok())
     }
 
     /// The postings of the units.
@@ -201,24 +220,20 @@ impl Segment {
         }
     }
 
-    /// The rows (positions in [`Self::embeddable`]) of an article's children, ascending.
+    /// The row of a child's or note's vector, its position in [`Self::embeddable`].
+    pub fn row_of(&self, chunk: ChunkId) -> Option<usize> {
+        self.embeddable_set.position(chunk)
+    }
+
+    /// The rows of an article's children, ascending.
     pub fn rows_of_article(&self, article: ChunkId) -> impl Iterator<Item = usize> {
-        let children = self.children.get_or_init(|| {
-            let article_of = |chunk: &ChunkId| self.chunk(*chunk)?.article;
-            let rows = (0..).zip(&self.embeddable);
-            let mut children: Vec<(ChunkId, u32)> =
-                rows.filter_map(|(row, chunk)| Some((article_of(chunk)?, row))).collect();
-            children.sort_unstable();
-            children
-        });
-        let start = children.partition_point(|&(of, _)| of < article);
-        let own = children.iter().skip(start).take_while(move |&&(of, _)| of == article);
-        own.map(|&(_, row)| row as usize)
+        let children = self.children.get_or_init(|| Children::new(self));
+        children.of(article).iter().map(|&row| row as usize)
     }
 
     /// The rows of a chunk's vectors: of a child or note its own, of an article those of its children.
     pub fn rows_of(&self, chunk: ChunkId) -> impl Iterator<Item = usize> {
-        let own = self.embeddable.binary_search(&chunk).ok();
+        let own = self.row_of(chunk);
         let of_children = own.is_none().then(|| self.rows_of_article(chunk));
         own.into_iter().chain(of_children.into_iter().flatten())
     }
@@ -231,6 +246,34 @@ impl Segment {
     /// Number of terms in the headers of all units.
     pub fn header_len(&self) -> u64 {
         self.header_len
+    }
+}
+
+impl Children {
+    fn new(segment: &Segment) -> Self {
+        let article_of = |chunk: &ChunkId| segment.chunk(*chunk)?.article;
+        let rows = (0_u32..).zip(&segment.embeddable);
+        let mut children: Vec<(ChunkId, u32)> =
+            rows.filter_map(|(row, chunk)| Some((article_of(chunk)?, row))).collect();
+        children.sort_unstable();
+        let of_articles = || children.chunk_by(|a, b| a.0 == b.0);
+        let articles = of_articles().filter_map(|children| Some(children.first()?.0));
+        let ends = of_articles().scan(0, |end, children| {
+            *end += narrow(children.len());
+            Some(*end)
+        });
+        Self {
+            articles: ChunkSet::new(segment.document.chunks.len(), articles),
+            ends: ends.collect(),
+            rows: children.iter().map(|&(_, row)| row).collect(),
+        }
+    }
+
+    /// The rows of an article's children.
+    fn of(&self, article: ChunkId) -> &[u32] {
+        let Some(at) = self.articles.position(article) else { return &[] };
+        let end_of = |at: usize| self.ends.get(at).map_or(0, |&end| end as usize);
+        self.rows.slice(at.checked_sub(1).map_or(0, end_of)..end_of(at))
     }
 }
 

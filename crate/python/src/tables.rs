@@ -213,7 +213,7 @@ impl Tables {
         let document = self.document();
         let units = self.segment.units();
         let chunks: Vec<_> = units.iter().filter_map(|&id| document.chunks.get(id.idx())).collect();
-        let row = |id: &ChunkId| u32::try_from(self.segment.embeddable().binary_search(id).ok()?).ok();
+        let row = |id: &ChunkId| u32::try_from(self.segment.row_of(*id)?).ok();
         let legal_status = |chunk: &&Chunk| Some(document.tree.legal_status(chunk.section)?.name());
         let paths: Vec<String> =
             chunks.iter().map(|chunk| document.section_path(chunk).join(SEPARATOR)).collect();

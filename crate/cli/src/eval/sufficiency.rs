@@ -241,7 +241,7 @@ impl Library {
         let cosine = |hit: &Hit| {
             let entry = self.index.get(hit.document)?;
             let child = ChunkId::from_idx(hit.chunk.idx() + 1);
-            let row = entry.vectors().row(entry.segment().embeddable().binary_search(&child).ok()?)?;
+            let row = entry.vectors().row(entry.segment().row_of(child)?)?;
             vector.and_then(|vector| row.dot(vector))
         };
         let item = |hit: &Hit| {

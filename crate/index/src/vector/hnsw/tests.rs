@@ -23,7 +23,7 @@ fn recall(graph: &HnswView<'_>, index: &Index, seed: u64, k: usize, keep: &Keep)
         for near in &found {
             assert!(keep(near.document, near.chunk));
             let entry = index.get(near.document).unwrap();
-            let row = entry.segment().embeddable().binary_search(&near.chunk).unwrap();
+            let row = entry.segment().row_of(near.chunk).unwrap();
             assert_eq!(Some(near.score), entry.vectors().row(row).unwrap().dot(&values));
         }
         let exact: BTreeSet<_> = exact.iter().map(|near| (near.document, near.chunk)).collect();
