@@ -23,6 +23,7 @@ use index::{Index, Posting, Segment, Stats, TermKey, TermStats, UnitLength};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::analysis::Concept;
+use crate::features::has_keyword_features;
 use crate::filter::Scope;
 use crate::options::{Bm25, LengthNorm, Options, Ranker};
 use crate::query::Query;
@@ -44,7 +45,8 @@ pub fn saturation(freq: f64, relative_length: f64, bm25: &Bm25) -> f64 {
 pub struct LexicalRetriever {
     /// By document, by unit; 0 if no term occurs. Empty for a document that is filtered out.
     scores: Vec<Vec<f32>>,
-    /// Scores of the question's words alone, if it asks for a form too; otherwise they equal `scores`.
+    /// Scores of the question's words alone, if it asks for a form too and keyword features are made for it; otherwise
+    /// `scores` stand for them.
     word_scores: Option<Vec<Vec<f32>>>,
     /// The best candidates, best first.
     pub best: Vec<(f32, (DocumentIdx, ChunkId))>,
@@ -97,7 +99,7 @@ impl LexicalRetriever {
         let stats = Stats::of(index);
         let mut retriever = Self {
             scores: Vec::new(),
-            word_scores: None,
+            word_scores: has_keyword_features(query.text).then(Vec::new),
             best: Vec::new(),
             terms: BTreeMap::new(),
             concepts: BTreeMap::new(),
@@ -130,7 +132,7 @@ impl LexicalRetriever {
         }
         let mut top = TopK::new(options.depth.max(options.k));
         let asks_form = self.terms.values().flatten().any(|term| text::is_form(&term.text));
-        let mut word_scores = asks_form.then(Vec::new);
+        let mut word_scores = self.word_scores.take().filter(|_| asks_form);
         for (document, entry) in index.iter() {
             let segment = entry.segment();
             if !scope.holds_document(document) {

@@ -67,13 +67,16 @@ impl<'a> DenseRetriever<'a> {
     pub fn nearest(&self, document: DocumentIdx, chunk: ChunkId) -> Option<(f32, usize)> {
         let (query, probe) = self.query.as_ref()?;
         let entry = self.entry(document)?;
+        let cosine = |row: usize| Some((entry.vectors().row(row)?.dot(query.values)?, row));
+        if let Some(row) = entry.segment().row_of(chunk) {
+            return cosine(row);
+        }
         let bounded = |row: usize| Some((row, entry.vectors().bounded_score(row, probe)?));
-        let bounded: Vec<_> = entry.segment().rows_of(chunk).filter_map(bounded).collect();
+        let bounded: Vec<_> = entry.segment().rows_of_article(chunk).filter_map(bounded).collect();
         // Only what the bound does not exclude is scored by all bits, as in a scan.
         let bar = bounded.iter().map(|(_, (score, doubt))| score - doubt).fold(f32::NEG_INFINITY, f32::max);
         let reaching = bounded.into_iter().filter(|(_, (score, doubt))| score + doubt >= bar);
-        let cosine = |(row, _)| Some((entry.vectors().row(row)?.dot(query.values)?, row));
-        reaching.filter_map(cosine).max_by(|a, b| a.0.total_cmp(&b.0))
+        reaching.filter_map(|(row, _)| cosine(row)).max_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// The cosine of [`Self::nearest`] by eight bits a value, for features of the units around candidates: there are ten

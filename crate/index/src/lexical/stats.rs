@@ -3,6 +3,9 @@
 //! Summed per query, not stored: any added or removed document changes every idf, and the sums cost a look-up per term
 //! and document. An index that holds a part of a collection may be told those of the whole: see [`crate::Collection`].
 
+use document::DocumentIdx;
+
+use super::posting_list::PostingList;
 use super::term_slots::TermKey;
 use crate::{Index, Stats};
 
@@ -38,15 +41,25 @@ impl TermStats {
 
     /// Of several terms, in their order.
     pub fn of_all(index: &Index, terms: &[&str]) -> Vec<Self> {
+        Self::with_postings(index, terms, &mut |_, _| {})
+    }
+
+    /// [`Self::of_all`], calling `f` with each document and the postings of the terms in it.
+    pub fn with_postings<'a>(
+        index: &'a Index,
+        terms: &[&str],
+        f: &mut dyn FnMut(DocumentIdx, &[PostingList<'a>]),
+    ) -> Vec<Self> {
         let keys: Vec<TermKey<'_>> = terms.iter().map(|term| TermKey::new(term)).collect();
         let mut all = vec![Self::default(); terms.len()];
-        for (_, entry) in index.iter() {
-            let mut stats = all.iter_mut();
-            entry.segment().postings().of_each(&keys, &mut |list| {
-                if let Some(stats) = stats.next() {
-                    stats.doc_freq += list.len() as u64;
-                }
-            });
+        let mut lists = Vec::with_capacity(terms.len());
+        for (document, entry) in index.iter() {
+            lists.clear();
+            entry.segment().postings().of_each(&keys, &mut |list| lists.push(list));
+            for (stats, list) in all.iter_mut().zip(&lists) {
+                stats.doc_freq += list.len() as u64;
+            }
+            f(document, &lists);
         }
         for (stats, term) in all.iter_mut().zip(terms) {
             let told = index.collection().and_then(|collection| collection.doc_freq.get(*term));

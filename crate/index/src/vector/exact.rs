@@ -103,8 +103,9 @@ pub fn scan<'a>(
             }
         }
     }
-    for (most, at, row) in candidates {
-        if let Some(score) = row.dot(query.values).filter(|_| most >= bar) {
+    // Most were listed before the bar was where it is now.
+    for (_, at, row) in candidates.into_iter().filter(|(most, ..)| *most >= bar) {
+        if let Some(score) = row.dot(query.values) {
             top.push(score, at);
         }
     }

@@ -3,11 +3,11 @@
 //! Terms: those of the best units, weighted by share and idf, as in RM3 (Abdul-Jaleel et al., TREC 2004) without the
 //! question's own. Vectors: the mean of the best (Rocchio, 1971).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use document::{DocumentIdx, OrNever as _, Slice as _};
 use index::vector::VectorRow;
-use index::{PostingList, TermKey, TermStats};
+use index::{PostingList, TermStats};
 use text::Analyzer;
 
 use super::context::{FeatureContext, UnitContext};
@@ -27,9 +27,9 @@ const N_TERMS: usize = 24;
 
 /// The feedback of one question. A candidate among the best is compared with a mean that includes it.
 pub struct Feedback<'a> {
-    /// Terms with their weights, which sum to 1.
-    terms: Vec<(String, f64)>,
-    /// By document of the candidates the postings of each of these terms.
+    /// Weights of the terms, which sum to 1.
+    weights: Vec<f64>,
+    /// By document of the candidates the postings of each of the terms.
     lists: BTreeMap<DocumentIdx, Vec<PostingList<'a>>>,
     /// Mean vector of the best, not normalised.
     mean: Vec<f32>,
@@ -56,14 +56,10 @@ impl<'a> Feedback<'a> {
             n_rows += 1.0;
         }
         mean.iter_mut().for_each(|sum| *sum /= n_rows);
-        let terms = terms_of(&best, context);
-        let keys: Vec<TermKey<'_>> = terms.iter().map(|(term, _)| TermKey::new(term)).collect();
-        let mut lists = BTreeMap::new();
-        for candidate in candidates {
-            let Some(entry) = context.index.get(candidate.document) else { continue };
-            lists.entry(candidate.document).or_insert_with(|| entry.segment().postings().lists(&keys));
-        }
-        Self { terms, lists, mean, best: first, mean_text_length: context.lexical.mean_text_length }
+        let documents: BTreeSet<DocumentIdx> =
+            candidates.iter().map(|candidate| candidate.document).collect();
+        let (weights, lists) = terms_of(&best, &documents, context);
+        Self { weights, lists, mean, best: first, mean_text_length: context.lexical.mean_text_length }
     }
 
     pub fn push(
@@ -79,7 +75,7 @@ impl<'a> Feedback<'a> {
         let mut words = 0.0;
         let lists = self.lists.get(&candidate.document).map(Vec::as_slice);
         let lists = lists.or_never("the postings in a candidate's document");
-        for ((_, weight), list) in self.terms.iter().zip(lists) {
+        for (weight, list) in self.weights.iter().zip(lists) {
             if let Some(posting) = list.in_unit(place.unit) {
                 words += weight * saturation(f64::from(posting.text_freq), relative, context.bm25);
             }
@@ -95,8 +91,12 @@ fn row_of<'a>(candidate: &Candidate, context: &FeatureContext<'a>) -> Option<Vec
     context.index.get(candidate.document)?.vectors().row(candidate.row?)
 }
 
-/// The weighted terms of the best units that are none of the question's.
-fn terms_of(best: &[&Candidate], context: &FeatureContext<'_>) -> Vec<(String, f64)> {
+/// Of the terms of the best units that are none of the question's: their weights, and by document their postings.
+fn terms_of<'a>(
+    best: &[&Candidate],
+    documents: &BTreeSet<DocumentIdx>,
+    context: &FeatureContext<'a>,
+) -> (Vec<f64>, BTreeMap<DocumentIdx, Vec<PostingList<'a>>>) {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
     let mut n_units = 0;
     for (_, entry) in context.index.iter() {
@@ -117,18 +117,24 @@ fn terms_of(best: &[&Candidate], context: &FeatureContext<'_>) -> Vec<(String, f
             }
         }
     }
-    let by_weight = |a: &(String, f64), b: &(String, f64)| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0));
-    let mut terms: Vec<(String, f64)> = shares.into_iter().collect();
-    terms.sort_by(by_weight);
-    terms.truncate(N_FREQUENT);
-    let texts: Vec<&str> = terms.iter().map(|(term, _)| term.as_str()).collect();
-    let stats = TermStats::of_all(context.index, &texts);
-    for ((_, weight), stats) in terms.iter_mut().zip(stats) {
-        *weight *= idf(stats.doc_freq, n_units);
-    }
-    terms.sort_by(by_weight);
+    let mut frequent: Vec<(String, f64)> = shares.into_iter().collect();
+    frequent.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    frequent.truncate(N_FREQUENT);
+    let texts: Vec<&str> = frequent.iter().map(|(term, _)| term.as_str()).collect();
+    let mut lists = BTreeMap::new();
+    let stats = TermStats::with_postings(context.index, &texts, &mut |document, of_terms| {
+        if documents.contains(&document) {
+            lists.insert(document, of_terms.to_vec());
+        }
+    });
+    let weighted = frequent.iter().zip(stats).map(|((_, share), stats)| share * idf(stats.doc_freq, n_units));
+    let mut terms: Vec<(usize, f64)> = weighted.enumerate().collect();
+    let text = |at: usize| texts.get(at).copied().unwrap_or_default();
+    terms.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| text(a.0).cmp(text(b.0))));
     terms.truncate(N_TERMS);
     let sum: f64 = terms.iter().map(|(_, weight)| weight).sum::<f64>().max(f64::MIN_POSITIVE);
-    terms.iter_mut().for_each(|(_, weight)| *weight /= sum);
-    terms
+    for of_terms in lists.values_mut() {
+        *of_terms = terms.iter().map(|&(at, _)| of_terms.get(at).copied().unwrap_or_default()).collect();
+    }
+    (terms.iter().map(|(_, weight)| weight / sum).collect(), lists)
 }

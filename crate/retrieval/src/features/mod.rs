@@ -28,6 +28,7 @@ use crate::candidate::Candidate;
 
 pub use context::FeatureContext;
 use context::UnitContext;
+pub use keyword::has_keyword_features;
 use runs::Runs;
 
 /// A feature: its group and its name.
@@ -115,9 +116,8 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
     let order = runs.best_first();
     let documents = documents::DocumentFeatures::new(candidates, &runs, &order, index, context.question);
     let feedback = feedback::Feedback::new(candidates, &order, context);
-    // Only the ranker for scripts without spaces reads these.
     let mut keywords =
-        text::is_mostly_cjk(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
+        has_keyword_features(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
     let mut reader = proximity::ProximityFeatures::new(context);
     let mut around = graph::DenseScores::default();
     let mut lists: BTreeMap<DocumentIdx, Vec<PostingList<'_>>> = BTreeMap::new();
