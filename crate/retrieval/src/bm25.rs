@@ -131,6 +131,7 @@ impl LexicalRetriever {
             return self;
         }
         let mut top = TopK::new(options.depth.max(options.k));
+        let mut bar = f32::MIN_POSITIVE;
         let asks_form = self.terms.values().flatten().any(|term| text::is_form(&term.text));
         let mut word_scores = self.word_scores.take().filter(|_| asks_form);
         for (document, entry) in index.iter() {
@@ -147,11 +148,9 @@ impl LexicalRetriever {
             }
             let holds_all = scope.holds_all_of(document);
             for (&score, &chunk) in scores.iter().zip(segment.units()) {
-                if score > 0.0
-                    && top.worst().is_none_or(|worst| score >= worst)
-                    && (holds_all || scope.holds(document, chunk))
-                {
+                if score >= bar && (holds_all || scope.holds(document, chunk)) {
                     top.push(score, (document, chunk));
+                    bar = top.worst().unwrap_or(bar);
                 }
             }
             self.scores.push(scores);
@@ -284,22 +283,20 @@ impl LexicalRetriever {
         sums
     }
 
+    /// As [`saturation`], with the division by the mean length taken out of what is done for each posting.
+    #[inline]
     fn contribution(&self, term: &QueryTerm, posting: Posting, segment: &Segment, bm25: &Bm25) -> f64 {
-        let weight = f64::from(bm25.header_weight);
+        let [k1, b, header] = [bm25.k1, bm25.b, bm25.header_weight].map(f64::from);
         let length = segment.postings().lengths().get(posting.unit as usize);
-        let length = length.copied().or_never("the length of a unit");
-        let freq = f64::from(posting.text_freq) + weight * f64::from(posting.header_freq);
-        let relative = self.relative_length(length, weight, bm25.length);
-        term.n * term.idf * saturation(freq, relative, bm25)
-    }
-
-    fn relative_length(&self, length: UnitLength, header_weight: f64, norm: LengthNorm) -> f64 {
-        let exact = f64::from(length.text) + header_weight * f64::from(length.header);
-        let known = match norm {
-            LengthNorm::Exact => exact,
-            LengthNorm::Lucene => f64::from(byte_length(exact as u32)),
+        let UnitLength { text, header: in_header } = length.copied().or_never("the length of a unit");
+        let freq = f64::from(posting.text_freq) + header * f64::from(posting.header_freq);
+        let length = f64::from(text) + header * f64::from(in_header);
+        let length = match bm25.length {
+            LengthNorm::Exact => length,
+            LengthNorm::Lucene => f64::from(byte_length(length as u32)),
         };
-        known / self.mean_length
+        let denominator = freq + k1 * (1.0 - b) + k1 * b / self.mean_length * length;
+        if denominator > 0.0 { term.n * term.idf * (freq / denominator) } else { 0.0 }
     }
 }
 

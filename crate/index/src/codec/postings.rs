@@ -64,8 +64,7 @@ pub(super) async fn decode_postings(bytes: &[u8], pace: &Pace) -> Option<Posting
     let n_terms = cursor.count()?;
     let n_bytes = cursor.count()?;
     let mut rests = str::from_utf8(cursor.take(n_bytes)?).ok()?;
-    postings.term_ends.reserve(n_terms);
-    postings.entry_ends.reserve(n_terms);
+    postings.ends.reserve(n_terms);
     postings.slots = TermSlots::with_capacity(n_terms);
     // Making room as they come would copy all of them again and again.
     postings.entries.reserve(cursor.n_left() / ENTRY);
@@ -108,9 +107,8 @@ fn read_term(
     postings.terms.push_str(rest);
     let term = start..postings.terms.len();
     postings.slots.insert(postings.terms.get(term.clone())?, at);
-    postings.term_ends.push(narrow(term.end));
     read_entries(cursor, postings.n_units(), &mut postings.entries)?;
-    postings.entry_ends.push(narrow(postings.entries.len()));
+    postings.push_ends();
     Some(term)
 }
 
@@ -166,6 +164,7 @@ mod tests {
     use document::at_once;
 
     use super::*;
+    use crate::lexical::postings::TermEnds;
 
     #[test]
     fn entries_for_which_three_bytes_are_too_few_come_back() {
@@ -181,8 +180,7 @@ mod tests {
         ];
         let mut postings = Postings {
             terms: "record".to_owned(),
-            term_ends: vec![6],
-            entry_ends: vec![narrow(entries.len())],
+            ends: vec![TermEnds { term: 6, entries: narrow(entries.len()) }],
             lengths: vec![UnitLength { text: 1, header: 0 }; 200_000],
             slots: TermSlots::with_capacity(1),
             ..Postings::default()

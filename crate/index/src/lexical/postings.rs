@@ -5,6 +5,7 @@
 //! Header (title, section path) and text are counted separately, since the query chooses their weights.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use document::{OrNever as _, Slice as _};
 use text::Analyzer;
@@ -24,15 +25,22 @@ pub struct UnitLength {
     pub header: u32,
 }
 
+/// Ends of a term and its postings, where those of the next begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TermEnds {
+    /// In [`Postings::terms`].
+    pub(crate) term: u32,
+    /// In [`Postings::entries`].
+    pub(crate) entries: u32,
+}
+
 /// The inverted index of a segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Postings {
     /// All terms, sorted and concatenated.
     pub(crate) terms: String,
-    /// End of each term in `terms`.
-    pub(crate) term_ends: Vec<u32>,
-    /// End of each term's postings in `entries`.
-    pub(crate) entry_ends: Vec<u32>,
+    /// By term. Side by side, since a look-up reads both.
+    pub(crate) ends: Vec<TermEnds>,
     /// The postings of all terms, each term's by unit.
     pub(crate) entries: PackedPostings,
     /// By unit.
@@ -71,11 +79,10 @@ impl Postings {
         let slots = TermSlots::with_capacity(builder.entries.len());
         let mut postings = Self { lengths, entries, slots, ..Self::default() };
         for (term, entries) in builder.into_sorted() {
-            postings.slots.insert(&term, postings.term_ends.len());
+            postings.slots.insert(&term, postings.ends.len());
             postings.terms.push_str(&term);
             entries.into_iter().for_each(|posting| postings.entries.push(posting));
-            postings.term_ends.push(narrow(postings.terms.len()));
-            postings.entry_ends.push(narrow(postings.entries.len()));
+            postings.push_ends();
         }
         postings
     }
@@ -87,7 +94,12 @@ impl Postings {
 
     /// Number of terms.
     pub fn n_terms(&self) -> usize {
-        self.term_ends.len()
+        self.ends.len()
+    }
+
+    /// Ends a term whose text and postings are the last.
+    pub(crate) fn push_ends(&mut self) {
+        self.ends.push(TermEnds { term: narrow(self.terms.len()), entries: narrow(self.entries.len()) });
     }
 
     /// The length of each unit.
@@ -109,14 +121,15 @@ impl Postings {
             for (position, term) in positions.iter_mut().zip(terms) {
                 *position = self.slots.likely(*term);
             }
-            let ranges = positions.map(|at| at.map(|at| bounds(&self.term_ends, at)));
+            let bounds = positions.map(|at| at.map(|at| self.bounds(at)));
             let mut is_term = [false; N_AT_ONCE];
-            for ((is_term, range), term) in is_term.iter_mut().zip(ranges).zip(terms) {
-                *is_term = range.is_some_and(|range| self.terms.slice(range) == term.text);
+            for ((is_term, bounds), term) in is_term.iter_mut().zip(&bounds).zip(terms) {
+                *is_term =
+                    bounds.as_ref().is_some_and(|(range, _)| self.terms.slice(range.clone()) == term.text);
             }
-            for ((position, is_term), term) in positions.into_iter().zip(is_term).zip(terms) {
-                found(match position.filter(|_| is_term) {
-                    Some(at) => self.entries_of(at),
+            for ((bounds, is_term), term) in bounds.into_iter().zip(is_term).zip(terms) {
+                found(match bounds.filter(|_| is_term) {
+                    Some((_, entries)) => self.entries.list(entries),
                     None => self.of_key(*term),
                 });
             }
@@ -159,19 +172,20 @@ impl Postings {
 
     /// The term at a position of the dictionary.
     pub(crate) fn term(&self, at: usize) -> &str {
-        self.terms.slice(bounds(&self.term_ends, at))
+        self.terms.slice(self.bounds(at).0)
     }
 
     /// Its postings.
     pub(crate) fn entries_of(&self, at: usize) -> PostingList<'_> {
-        self.entries.list(bounds(&self.entry_ends, at))
+        self.entries.list(self.bounds(at).1)
     }
-}
 
-fn bounds(ends: &[u32], at: usize) -> std::ops::Range<usize> {
-    let start = at.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |&end| end as usize);
-    let end = ends.get(at).map_or(start, |&end| end as usize);
-    start..end
+    /// Places of a term's text and of its postings.
+    fn bounds(&self, at: usize) -> (Range<usize>, Range<usize>) {
+        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or_default();
+        let end = self.ends.get(at).copied().unwrap_or(start);
+        (start.term as usize..end.term as usize, start.entries as usize..end.entries as usize)
+    }
 }
 
 /// Collects postings in a hash table, sorted once at the end.
