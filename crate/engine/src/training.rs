@@ -2,7 +2,7 @@
 
 use document::{Span, TextRange};
 use index::vector::{Exact, QueryVector};
-use retrieval::{AnalyzedQuery, Candidate, Query};
+use retrieval::{AnalyzedQuery, Candidate, Query, RERANK_DEPTH};
 
 use crate::error::Error;
 use crate::gold::GoldPlace;
@@ -53,7 +53,8 @@ impl Library {
         let query = Query { text: query, vector, analysis: Some(&analysis), citations };
         let retrieval = options.retrieval(filter);
         let exact = Exact::new(&self.index);
-        let (found, features) = retrieval::candidates_with_features(&self.index, &exact, &query, &retrieval);
+        let (found, features) =
+            retrieval::candidates_with_features(&self.index, &exact, &query, &retrieval, RERANK_DEPTH);
         let mut is_reached = vec![false; options.gold.len()];
         let mut candidates = Candidates { names, ..Candidates::default() };
         let scores = ranker().map_or_else(|| vec![0.0; found.len()], |ranker| ranker.scores(&features));

@@ -17,9 +17,9 @@ use crate::query::Query;
 use crate::rerank::{self, Reranker};
 use crate::{estimate, explain, fusion, rank};
 
-/// Number of candidates of each retriever that a second stage reranks; the others follow in the order of the first
-/// stage. Deeper is better (Gokhan et al., C.1) and slower.
-pub const RERANK_DEPTH: u32 = 200;
+/// Number of candidates of each retriever that a second stage reranks; the others follow in the order of the first stage.
+/// Twice as deep takes twice as long and ranks the first twenty no better (`crate/DECISIONS.md`).
+pub const RERANK_DEPTH: u32 = 100;
 
 /// True if the filter leaves any unit to find.
 pub fn has_matching_units(index: &Index, options: &Options) -> bool {
@@ -110,14 +110,17 @@ pub fn passages_by_words(
     chunks.flat_map(rows).filter(|row| seen.insert(*row)).take(n).collect()
 }
 
-/// The candidates of a query and their features, to train or inspect a second stage.
+/// The candidates of a query that a retriever ranks within `depth`, such as [`RERANK_DEPTH`], and their features: to train or
+/// inspect a second stage.
 pub fn candidates_with_features(
     index: &Index,
     vectors: &dyn VectorIndex,
     query: &Query<'_>,
     options: &Options,
+    depth: u32,
 ) -> (Vec<Candidate>, FeatureMatrix) {
-    let retrieved = Retrieved::new(index, vectors, query, options, &mut |_| {});
+    let mut retrieved = Retrieved::new(index, vectors, query, options, &mut |_| {});
+    retrieved.candidates.retain(|candidate| candidate.is_within(depth));
     let context = FeatureContext { explain: false, ..retrieved.context(index, query, options) };
     let features = features::extract(&retrieved.candidates, &context);
     (retrieved.candidates, features)

@@ -443,7 +443,7 @@ fn every_candidate_has_every_feature_and_vectors_are_not_needed() {
     let mut index = index_of(vec![rulebook()]);
     let exact_of = |index: &Index, vector| {
         let query = Query { text: "records of the firm", vector, analysis: None, citations: None };
-        candidates_with_features(index, &Exact::new(index), &query, &Options::default())
+        candidates_with_features(index, &Exact::new(index), &query, &Options::default(), u32::MAX)
     };
     let n_features = features().count();
     let (candidates, bare) = exact_of(&index, None);

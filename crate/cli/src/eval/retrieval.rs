@@ -24,7 +24,7 @@ use engine::Embedder;
 use evaluate::ranking::{Judgments, Metrics, measure, order};
 use retrieval::{
     AnalyzedQuery, Blend, Bm25, Filter, Fusion, Glossary, LambdaMart, LengthNorm, Lexicon, ModelScripts,
-    Norm, Options, Query, RERANK_DEPTH, Ranker, Reranker, Rrf, SearchUnits,
+    Norm, Options, Query, Ranker, Reranker, Rrf, SearchUnits,
 };
 use text::AnalyzerKind;
 
@@ -38,6 +38,8 @@ use vectors::TextEmbedder;
 
 /// Length of a run for each query, and depth of each retriever.
 const N_RUN: usize = 1000;
+/// The same where features are written: what `models/train_ranker.py` trains on.
+const N_FEATURES: usize = 200;
 
 /// Runs the verb.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -293,7 +295,7 @@ fn model_scripts(args: &Args) -> ModelScripts {
 }
 
 fn depth(args: &Args) -> usize {
-    args.depth.unwrap_or(if args.features.is_some() { RERANK_DEPTH as usize } else { N_RUN })
+    args.depth.unwrap_or(if args.features.is_some() { N_FEATURES } else { N_RUN })
 }
 
 fn options(args: &Args, ranker: Ranker) -> Options {

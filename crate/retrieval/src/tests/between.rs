@@ -56,7 +56,8 @@ fn value(index: &Index, lexicon: &Lexicon, at: (u32, usize), feature: &str, sees
     let citations = Some(lexicon.citations()).filter(|_| sees);
     let query = Query { text, vector: None, analysis: Some(&question), citations };
     let options = Options { units: SearchUnits::Article, ..Options::default() };
-    let (candidates, values) = candidates_with_features(index, &Exact::new(index), &query, &options);
+    let (candidates, values) =
+        candidates_with_features(index, &Exact::new(index), &query, &options, u32::MAX);
     let column = features().position(|known| known.name == feature).unwrap();
     let is_meant =
         |found: &crate::Candidate| found.document == DocumentIdx(at.0) && found.chunk.idx() == 2 * at.1;

@@ -22,7 +22,8 @@ fn asked<T>(index: &Index, question: &str, then: impl FnOnce(&Query<'_>, &Option
 /// A feature of the article of a label.
 fn value(index: &Index, question: &str, label: &str, feature: &str) -> f32 {
     asked(index, question, |query, options| {
-        let (candidates, values) = candidates_with_features(index, &Exact::new(index), query, options);
+        let (candidates, values) =
+            candidates_with_features(index, &Exact::new(index), query, options, u32::MAX);
         let column = features().position(|known| known.name == feature).unwrap();
         let is_meant = |at: usize| {
             let law = index.get(candidates[at].document).unwrap().segment().document();

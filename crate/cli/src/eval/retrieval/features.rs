@@ -47,8 +47,13 @@ pub(super) fn write<'a>(
             analysis: Some(&read),
             citations: Some(lexicon.citations()),
         };
-        let (candidates, features) =
-            retrieval::candidates_with_features(source.index, source.vectors, &query, source.options);
+        let (candidates, features) = retrieval::candidates_with_features(
+            source.index,
+            source.vectors,
+            &query,
+            source.options,
+            u32::MAX,
+        );
         let judgments = queries.judgments(&question.qid);
         for (candidate, row) in candidates.iter().zip(features.rows()) {
             let id = corpus.id_of(source.index, candidate.document, candidate.chunk);
