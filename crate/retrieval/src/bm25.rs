@@ -23,7 +23,6 @@ use index::{Index, Posting, Segment, Stats, TermKey, TermStats, UnitLength};
 use text::{Analyzer, AnalyzerKind};
 
 use crate::analysis::Concept;
-use crate::features::has_keyword_features;
 use crate::filter::Scope;
 use crate::options::{Bm25, LengthNorm, Options, Ranker};
 use crate::query::Query;
@@ -41,11 +40,17 @@ pub fn saturation(freq: f64, relative_length: f64, bm25: &Bm25) -> f64 {
     if denominator > 0.0 { freq / denominator } else { 0.0 }
 }
 
+/// True if the scores of a question's words alone are kept, for keyword features: only the ranker for scripts without spaces
+/// reads those.
+pub fn keeps_word_scores(question: &str) -> bool {
+    text::is_mostly_cjk(question)
+}
+
 /// Lexical retrieval of a search: the score of every unit, and the best of them.
 pub struct LexicalRetriever {
     /// By document, by unit; 0 if no term occurs. Empty for a document that is filtered out.
     scores: Vec<Vec<f32>>,
-    /// Scores of the question's words alone, if it asks for a form too and keyword features are made for it; otherwise
+    /// Scores of the question's words alone, if it asks for a form too and they are kept ([`keeps_word_scores`]); otherwise
     /// `scores` stand for them.
     word_scores: Option<Vec<Vec<f32>>>,
     /// The best candidates, best first.
@@ -99,7 +104,7 @@ impl LexicalRetriever {
         let stats = Stats::of(index);
         let mut retriever = Self {
             scores: Vec::new(),
-            word_scores: has_keyword_features(query.text).then(Vec::new),
+            word_scores: keeps_word_scores(query.text).then(Vec::new),
             best: Vec::new(),
             terms: BTreeMap::new(),
             concepts: BTreeMap::new(),

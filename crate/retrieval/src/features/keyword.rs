@@ -63,11 +63,6 @@ const COMMON_FORMS: [(&[&str], &[&str], f32); 2] = [
     ),
 ];
 
-/// True if a question's candidates have these features: only the ranker for scripts without spaces reads them.
-pub fn has_keyword_features(question: &str) -> bool {
-    text::is_mostly_cjk(question)
-}
-
 /// Keyword features of one question.
 pub struct KeywordFeatures {
     best: f32,

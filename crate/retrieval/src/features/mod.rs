@@ -24,11 +24,11 @@ use std::collections::BTreeMap;
 use document::DocumentIdx;
 use index::{PostingList, TermKey};
 
+use crate::bm25;
 use crate::candidate::Candidate;
 
 pub use context::FeatureContext;
 use context::UnitContext;
-pub use keyword::has_keyword_features;
 use runs::Runs;
 
 /// A feature: its group and its name.
@@ -117,7 +117,7 @@ pub fn extract(candidates: &[Candidate], context: &FeatureContext<'_>) -> Featur
     let documents = documents::DocumentFeatures::new(candidates, &runs, &order, index, context.question);
     let feedback = feedback::Feedback::new(candidates, &order, context);
     let mut keywords =
-        has_keyword_features(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
+        bm25::keeps_word_scores(context.question).then(|| keyword::KeywordFeatures::new(candidates, context));
     let mut reader = proximity::ProximityFeatures::new(context);
     let mut around = graph::DenseScores::default();
     let mut lists: BTreeMap<DocumentIdx, Vec<PostingList<'_>>> = BTreeMap::new();
