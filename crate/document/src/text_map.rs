@@ -446,7 +446,7 @@ mod tests {
         }
     }
 
-    /// What is read word by word, each looked at for itself.
+    /// The words of stored bytes, read one by one and each looked at for itself; `None` for damage.
     fn read_singly(bytes: &[u8], text: &str) -> Option<Vec<PlacedWord>> {
         let mut cursor = Cursor::new(bytes);
         let n_words = cursor.count()?;

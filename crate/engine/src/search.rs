@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use document::{ChunkId, ChunkKind, Hit};
+use document::{ChunkId, Hit};
 use index::Entry;
 use index::vector::{Ann, Exact, QueryVector};
 use retrieval::{
@@ -336,14 +336,6 @@ pub(crate) fn has_words(query: &str) -> bool {
 /// Cosine of a chunk's vector to the question's, -1 to 1; for an article that of its best child. `None` without
 /// vectors.
 pub(crate) fn cosine(entry: &Entry, chunk: ChunkId, vector: QueryVector<'_>) -> Option<f32> {
-    let segment = entry.segment();
-    let of = |chunk: ChunkId| entry.vectors().row(segment.row_of(chunk)?)?.dot(vector.values);
-    match segment.chunk(chunk)?.kind {
-        ChunkKind::Article => {
-            let chunks = segment.document().chunks.iter().enumerate();
-            let children = chunks.filter(|(_, child)| child.article == Some(chunk));
-            children.filter_map(|(idx, _)| of(ChunkId::from_idx(idx))).max_by(f32::total_cmp)
-        }
-        _ => of(chunk),
-    }
+    let cosine = |row: usize| entry.vectors().row(row)?.dot(vector.values);
+    entry.segment().rows_of(chunk).filter_map(cosine).max_by(f32::total_cmp)
 }

@@ -20,7 +20,7 @@ pub struct Prefilter {
     is_active: bool,
 }
 
-/// What is seen of a piece of text.
+/// Judgment of a piece of text by its letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glance {
     /// One stop word: no token.
@@ -100,7 +100,7 @@ impl Prefilter {
         pairs.into_iter().flatten().for_each(|thirds| *thirds |= third);
     }
 
-    /// The pieces of a text between white space, and what is seen of each. White space is what ASCII has: a piece may hold
+    /// The pieces of a text between white space, each with its judgment. White space is what ASCII has: a piece may hold
     /// other.
     pub fn pieces<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (Glance, &'a str)> {
         let mut rest = text;
@@ -127,7 +127,8 @@ impl Prefilter {
         })
     }
 
-    /// What a piece is, if it is one English word, perhaps with marks around it. `kinds` are those of its bytes.
+    /// The judgment of a piece, [`Glance::Unknown`] unless it is one English word, perhaps with marks around it. `kinds` are
+    /// those of its bytes.
     fn glance(&self, piece: &[u8], kinds: u8) -> Glance {
         let word = if kinds == LETTER { piece } else { without_marks(piece) };
         let is_word = kinds == LETTER || kinds == LETTER | MARK && word.iter().all(u8::is_ascii_alphabetic);

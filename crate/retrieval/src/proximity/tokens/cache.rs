@@ -1,8 +1,8 @@
 //! Tokens of short segments, by their bytes.
 //!
-//! A question reads some hundred thousand words of candidates, and a look-up should cost less than the word. A segment of up
-//! to fifteen bytes is one number; it has one place in a table, where the segment that came last stands. So nothing is
-//! searched, and no choice of words in a document makes a look-up long.
+//! Candidates repeat the words that a glance at them does not settle ([`text::Prefilter`]), and a look-up should cost less than
+//! analysing the word again. A segment of up to fifteen bytes is one number; it has one place in a table, where the segment
+//! that came last stands. So nothing is searched, and no choice of words in a document makes a look-up long.
 
 use crate::proximity::token::Token;
 
